@@ -1,0 +1,28 @@
+# Compiler flags shared by all our targets, and the flags of the files that hold kernels for one instruction set.
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+# -ffp-contract=off: a * b + c gives the same double on every machine, so results do not depend on the kernel chosen.
+add_library(wordbridge_build_options INTERFACE)
+target_compile_options(wordbridge_build_options INTERFACE -Wall -Wextra -Wshadow -Wpedantic -ffp-contract=off
+                                                          $<$<BOOL:${WORDBRIDGE_WERROR}>:-Werror>)
+if(WORDBRIDGE_SANITIZE)
+  add_compile_options(-fsanitize=${WORDBRIDGE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${WORDBRIDGE_SANITIZE})
+endif()
+
+# One binary for every x86-64: only files named *_avx2.cc and so on may use what not every machine has; the dispatcher
+# calls them only where the machine has it.
+function(wordbridge_kernel_flags target)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    if(source MATCHES "_avx512vnni\\.cc$")
+      set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS
+        "-mavx2;-mfma;-mavx512f;-mavx512bw;-mavx512vl;-mavx512dq;-mavx512vnni;-mprefer-vector-width=512")
+    elseif(source MATCHES "_avx2\\.cc$")
+      set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "-mavx2;-mfma")
+    endif()
+  endforeach()
+endfunction()

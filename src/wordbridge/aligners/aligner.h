@@ -1,0 +1,45 @@
+#pragma once
+#include <span>
+#include <string>
+
+#include "wordbridge/base/progress.h"
+#include "wordbridge/lexicon/lexicon.h"
+#include "wordbridge/mapping/mapping.h"
+#include "wordbridge/vectors/normalizer.h"
+#include "wordbridge/vectors/word_vectors.h"
+
+namespace wordbridge {
+
+/// What an aligner works on: both tables after normalization, and pairs into them.
+struct AlignmentProblem {
+  const WordVectors& source;
+  const WordVectors& target;
+  const Lexicon& lexicon;
+  Progress& progress = Progress::none();
+};
+
+/// The maps that an aligner found: W (c x d_s) and, for methods that move both sides, V (c x d_t).
+struct AlignmentResult {
+  Matrix source_map;
+  std::optional<Matrix> target_map = std::nullopt;
+  std::map<std::string, double> metrics = {};
+  std::string details = "{}";  // a JSON object for the provenance
+};
+
+/// Learns maps from normalized vectors and a lexicon.
+class Aligner {
+ public:
+  virtual ~Aligner() = default;
+  virtual std::string name() const = 0;
+  /// Its options as they go into the provenance.
+  virtual std::map<std::string, std::string> options() const = 0;
+  /// UsageError where the problem lacks what the method needs (an empty lexicon).
+  virtual AlignmentResult solve(const AlignmentProblem& problem) const = 0;
+};
+
+/// From raw vectors to a mapping: fits the normalizers on both tables, solves, and puts everything, with its
+/// provenance (sizes, checksums, coverage), into a Mapping. The vectors are normalized in place.
+Mapping align(const Aligner& aligner, WordVectors& source, WordVectors& target, const Lexicon& lexicon,
+              std::span<const Normalizer::Step> normalization, Progress& progress = Progress::none());
+
+}  // namespace wordbridge

@@ -1,0 +1,46 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace wordbridge {
+
+/// A file that appears whole or not at all: bytes go to a temporary file in the same folder; commit() syncs it and
+/// renames it into place. Destroyed without commit(), it leaves nothing behind and an older file of that name
+/// untouched. The constructor already fails where the folder is missing or not writable, so errors come before the
+/// work.
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::string path);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(const void* data, std::size_t bytes);
+  void write(std::string_view text) { write(text.data(), text.size()); }
+  /// Replaces bytes already written, for headers whose counts are known at the end only.
+  void overwrite(std::uint64_t offset, const void* data, std::size_t bytes);
+  void commit();
+
+  /// The final path, as given.
+  const std::string& path() const { return path_; }
+  std::uint64_t size() const { return size_; }
+
+  /// Deletes the temporary files of all live AtomicFiles. Async-signal-safe: made for handlers of SIGINT and SIGTERM.
+  static void remove_all_temporaries() noexcept;
+
+ private:
+  void flush();
+  [[noreturn]] void fail(std::string_view what, int error_number) const;
+
+  std::string path_;
+  std::string resolved_;  // path_ with a final symbolic link followed, so that the link survives
+  std::string temporary_;
+  int descriptor_ = -1;
+  int slot_ = -1;  // in the registry that remove_all_temporaries() walks
+  std::uint64_t size_ = 0;
+  std::string buffer_;
+};
+
+}  // namespace wordbridge

@@ -1,0 +1,9 @@
+#pragma once
+#include <string_view>
+
+namespace wordbridge {
+
+/// The library's version, such as "0.1.0".
+std::string_view version();
+
+}  // namespace wordbridge

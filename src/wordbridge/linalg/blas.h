@@ -1,0 +1,39 @@
+#pragma once
+#include "wordbridge/linalg/matrix.h"
+
+namespace wordbridge {
+
+// Products over OpenBLAS, which runs on one thread per call; large ones are cut into fixed blocks of rows that the
+// shared ThreadPool works off, so the result does not depend on the number of threads.
+
+/// A Bᵀ: (m x d) (n x d)ᵀ = m x n. With a table and a map W this is "map every row".
+Matrix multiply_abt(ConstMatrixView a, ConstMatrixView b);
+MatrixD multiply_abt(ConstMatrixViewD a, ConstMatrixViewD b);
+/// A B: (m x k) (k x n).
+Matrix multiply(ConstMatrixView a, ConstMatrixView b);
+MatrixD multiply(ConstMatrixViewD a, ConstMatrixViewD b);
+/// Aᵀ B: (m x p)ᵀ (m x q) = p x q, summed over the rows in double whatever the type of the input.
+MatrixD multiply_atb(ConstMatrixView a, ConstMatrixView b);
+MatrixD multiply_atb(ConstMatrixViewD a, ConstMatrixViewD b);
+
+/// C = A Bᵀ on the calling thread, into memory of the caller: the building block of the searches.
+void multiply_abt_into(ConstMatrixView a, ConstMatrixView b, MatrixView c);
+
+template <class T>
+BasicMatrix<T> transpose(BasicView<const T> m) {
+  BasicMatrix<T> result = BasicMatrix<T>::uninitialized(m.cols(), m.rows());
+  for (std::size_t i = 0; i < m.rows(); ++i)
+    for (std::size_t j = 0; j < m.cols(); ++j) result(j, i) = m(i, j);
+  return result;
+}
+inline Matrix transpose(const Matrix& m) { return transpose<float>(m.view()); }
+inline MatrixD transpose(const MatrixD& m) { return transpose<double>(m.view()); }
+
+/// Called by everything here before BLAS or LAPACK is used: parallelism is ours, and a BLAS that starts threads of its
+/// own under our workers would only fight them.
+void use_one_blas_thread();
+
+/// The name of the core for which OpenBLAS chose its kernels.
+const char* blas_core_name();
+
+}  // namespace wordbridge

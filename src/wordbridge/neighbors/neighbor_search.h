@@ -1,0 +1,39 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "wordbridge/linalg/matrix.h"
+
+namespace wordbridge {
+
+/// The k rows of a table with the largest scores for each query. Row-major: `found` entries a query (min(k, eligible
+/// rows)), best first, ties by lower id.
+struct Neighbors {
+  std::size_t queries = 0;
+  std::size_t found = 0;
+  std::vector<std::uint32_t> ids;
+  std::vector<float> scores;
+
+  std::span<const std::uint32_t> ids_of(std::size_t query) const { return {ids.data() + query * found, found}; }
+  std::span<const float> scores_of(std::size_t query) const { return {scores.data() + query * found, found}; }
+};
+
+/// The score of a pair, everywhere: the dot product accumulated in double in one fixed lane order and rounded to float.
+/// Products of floats are exact in double, so every kernel gives the same bits. Lane l (of 16) sums the elements
+/// i = l mod 16 in ascending order; then lanes are added pairwise: l with l+8, l+4, l+2, l+1.
+float exact_score(const float* a, const float* b, std::size_t dimension);
+
+/// Exact search for the largest scores. All implementations return the same ids, in the same order, with the same score
+/// bits. Zero rows are never neighbors of anything, so `found` is at most the number of rows that are not zero. The
+/// table given to the constructor must outlive the search and stay unchanged. NaN never enters: the readers reject it.
+class NeighborSearch {
+ public:
+  virtual ~NeighborSearch() = default;
+  /// Safe to call from several threads at once on the same object, unless the implementation says otherwise.
+  virtual Neighbors search(ConstMatrixView queries, std::size_t k) const = 0;
+  virtual ConstMatrixView table() const = 0;
+};
+
+}  // namespace wordbridge

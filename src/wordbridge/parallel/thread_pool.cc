@@ -1,0 +1,134 @@
+#include "wordbridge/parallel/thread_pool.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace wordbridge {
+
+namespace {
+
+int usable_cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof(set), &set) == 0) return std::max(1, CPU_COUNT(&set));
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+thread_local bool inside_body = false;
+
+/// One for_chunks call: what to do and how far it has got.
+struct Job {
+  std::size_t count, chunk;
+  const std::function<void(std::size_t, std::size_t, int)>* body;
+  std::atomic<std::size_t> next{0};
+  std::mutex error_mutex;
+  std::exception_ptr error;
+
+  void work(int worker) {
+    const bool was_inside = std::exchange(inside_body, true);
+    for (;;) {
+      const std::size_t begin = next.fetch_add(chunk);
+      if (begin >= count) break;
+      try {
+        (*body)(begin, std::min(begin + chunk, count), worker);
+      } catch (...) {
+        const std::lock_guard lock(error_mutex);
+        if (!error) error = std::current_exception();
+        next.store(count);
+      }
+    }
+    inside_body = was_inside;
+  }
+};
+
+}  // namespace
+
+struct ThreadPool::State {
+  std::mutex mutex;
+  std::condition_variable wake, idle;
+  Job* job = nullptr;
+  std::uint64_t generation = 0;  // counts jobs, so that a worker takes each once
+  int busy = 0;
+  bool stop = false;
+  std::mutex callers;  // one for_chunks at a time
+  std::vector<std::thread> threads;
+
+  void run(int worker) {
+    std::uint64_t seen = 0;
+    std::unique_lock lock(mutex);
+    for (;;) {
+      wake.wait(lock, [&] { return stop || generation != seen; });
+      if (stop) return;
+      seen = generation;
+      Job* current = job;
+      if (current == nullptr) continue;
+      ++busy;
+      lock.unlock();
+      current->work(worker);
+      lock.lock();
+      if (--busy == 0) idle.notify_all();
+    }
+  }
+};
+
+ThreadPool::ThreadPool(int threads) : size_(threads > 0 ? threads : usable_cores()), state_(std::make_unique<State>()) {
+  for (int worker = 1; worker < size_; ++worker)
+    state_->threads.emplace_back([state = state_.get(), worker] { state->run(worker); });
+}
+
+ThreadPool::~ThreadPool() {
+  {
+    const std::lock_guard lock(state_->mutex);
+    state_->stop = true;
+  }
+  state_->wake.notify_all();
+  for (std::thread& thread : state_->threads) thread.join();
+}
+
+void ThreadPool::for_chunks(std::size_t count, std::size_t chunk,
+                            const std::function<void(std::size_t, std::size_t, int)>& body) {
+  Job job{count, std::max<std::size_t>(1, chunk), &body, {}, {}, {}};
+  if (size_ == 1 || inside_body || count <= job.chunk) {
+    job.work(0);
+  } else {
+    const std::lock_guard one_at_a_time(state_->callers);
+    {
+      const std::lock_guard lock(state_->mutex);
+      state_->job = &job;
+      ++state_->generation;
+    }
+    state_->wake.notify_all();
+    job.work(0);
+    std::unique_lock lock(state_->mutex);
+    state_->job = nullptr;  // a worker that wakes only now finds nothing to do
+    state_->idle.wait(lock, [&] { return state_->busy == 0; });
+  }
+  if (job.error) std::rethrow_exception(job.error);
+}
+
+namespace {
+std::mutex shared_mutex;
+std::unique_ptr<ThreadPool> shared_pool;
+}  // namespace
+
+ThreadPool& ThreadPool::shared() {
+  const std::lock_guard lock(shared_mutex);
+  if (!shared_pool) shared_pool = std::make_unique<ThreadPool>();
+  return *shared_pool;
+}
+
+void ThreadPool::resize_shared(int threads) {
+  const std::lock_guard lock(shared_mutex);
+  shared_pool = std::make_unique<ThreadPool>(threads);
+}
+
+}  // namespace wordbridge
