@@ -1,0 +1,15 @@
+#pragma once
+#include "wordbridge/aligners/aligner.h"
+
+namespace wordbridge {
+
+/// The vectors of a lexicon's pairs, side by side: row p of `source` and row p of `target` belong to pair p.
+struct PairedRows {
+  Matrix source;  // n x d_s
+  Matrix target;  // n x d_t
+};
+
+/// Gathers them. UsageError for an empty lexicon: no supervised method can work without pairs.
+PairedRows paired_rows(const AlignmentProblem& problem);
+
+}  // namespace wordbridge
