@@ -22,7 +22,8 @@ struct Neighbors {
 
 /// The score of a pair, everywhere: the dot product accumulated in double in one fixed lane order and rounded to float.
 /// Products of floats are exact in double, so every kernel gives the same bits. Lane l (of 16) sums the elements
-/// i = l mod 16 in ascending order; then lanes are added pairwise: l with l+8, l+4, l+2, l+1.
+/// i = l mod 16 in ascending order; then lanes are added pairwise: l with l+8, l+4, l+2, l+1. Double never overflows
+/// here, the rounding to float may: such scores are plus or minus infinity, and tie. A score is never -0.
 float exact_score(const float* a, const float* b, std::size_t dimension);
 
 /// Exact search for the largest scores. All implementations return the same ids, in the same order, with the same score

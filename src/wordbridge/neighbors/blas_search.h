@@ -1,0 +1,23 @@
+#pragma once
+#include <vector>
+
+#include "wordbridge/neighbors/neighbor_search.h"
+
+namespace wordbridge {
+
+/// Exact search over blocks of sgemm products ("base" of the benchmarks): a product only screens, and what passes the
+/// screen gets its exact score.
+class BlasSearch : public NeighborSearch {
+ public:
+  explicit BlasSearch(ConstMatrixView table);
+  Neighbors search(ConstMatrixView queries, std::size_t k) const override;
+  ConstMatrixView table() const override { return table_; }
+
+ private:
+  ConstMatrixView table_;
+  std::vector<std::uint8_t> is_zero_;  // a row
+  std::vector<double> block_norms_;    // the largest row norm of each block of rows
+  std::size_t eligible_ = 0;
+};
+
+}  // namespace wordbridge

@@ -1,0 +1,40 @@
+#pragma once
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+namespace wordbridge {
+
+/// Unit roundoff of float: a rounded operation is off by at most this share of its result.
+inline constexpr double kFloatRoundoff = 0x1.0p-24;
+
+/// How far apart the fp32 dot product of two vectors of `dimension`, summed in any order, fused or not, and their
+/// exact_score can be, if the product of their norms is at most `norms`.
+///
+/// With A = sum |a_i b_i| <= |a||b| (Cauchy-Schwarz) and u the unit roundoff, the fp32 result is off from the real one
+/// by at most gamma_d A, gamma_n = n u / (1 - n u), plus half the smallest denormal for each product that underflows.
+/// The sum in double is off by less than 2^-53 d A, its rounding to float by u (1 + u) A or half a denormal. So
+/// gamma_(d+2) A + (d+1) 2^-150 covers it all for d < 2^22. The bound is void, that is infinite, where fp32 sums may
+/// overflow on the way, or where d is too large for it.
+inline double fp32_slack(std::size_t dimension, double norms) {
+  const double terms = static_cast<double>(dimension) + 2;
+  if (!(norms < 0x1.0p126) || terms > 0x1.0p22) return std::numeric_limits<double>::infinity();
+  return terms * kFloatRoundoff / (1 - terms * kFloatRoundoff) * norms + terms * 0x1.0p-149;
+}
+
+/// The Euclidean norm, rounded up: at least the real one, whatever the sizes of the values.
+inline double norm_above(const float* values, std::size_t count) {
+  // Squares of floats are exact in double; `count` additions and the root lose at most (count / 2 + 1) 2^-53.
+  double sum = 0;
+  for (std::size_t i = 0; i < count; ++i) sum += static_cast<double>(values[i]) * static_cast<double>(values[i]);
+  return std::sqrt(sum) * (1 + (static_cast<double>(count) + 4) * 0x1.0p-53);
+}
+
+/// The largest float that is not above `value`.
+inline float float_below(double value) {
+  const float rounded = static_cast<float>(value);
+  return static_cast<double>(rounded) > value ? std::nextafterf(rounded, -std::numeric_limits<float>::infinity())
+                                              : rounded;
+}
+
+}  // namespace wordbridge
