@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""Checks that the sources keep the shape that ARCHITECTURE.md promises.
+
+usage: tools/check_layers.py [root]
+
+- Includes between modules go only where the table of ARCHITECTURE.md ("Who may include whom") allows it.
+- No include cycles; no header that only gathers other headers; no source outside a module.
+- Every source of the library has its test beside it (x.cc and x_test.cc), except those in UNTESTED.
+- Instruction-set headers only in files named after the instruction set (x_avx2.cc).
+- Headers of the library spare their users heavy third-party headers; the library never prints; nothing but tests uses
+  what belongs to tests.
+
+Prints one line per violation; exits 1 if there was any.
+"""
+
+import pathlib
+import re
+import sys
+
+# Sources of the library that need no test beside them, each with the reason.
+UNTESTED = {
+    "base/version.cc": "returns one constant; `wordbridge --version` is tested in tests/cli",
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+KERNEL = re.compile(r"_(sse\w*|avx\w*|neon)$")
+TWIN = re.compile(r"_(portable|sse\w*|avx\w*|neon)$")  # x_portable.cc, x_avx2.cc: tested together in x_test.cc
+INTRINSICS = re.compile(r"^(\w*mmintrin|x86intrin|arm_neon)\.h$")
+HEAVY = re.compile(r"^(nlohmann/|CLI/|fmt/|cblas\.h|lapacke\.h|openssl/)")
+
+
+def read_table(root):
+    """The table of ARCHITECTURE.md as {module: set of modules it may include}."""
+    text = (root / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    start = text.find("| module | may include |")
+    if start < 0:
+        sys.exit("ARCHITECTURE.md: the table `| module | may include |` is missing")
+    allowed = {}
+    for line in text[start:].splitlines()[2:]:
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if len(cells) != 2:
+            break
+        modules = re.findall(r"\w+", cells[0])
+        if cells[1] == "everything above":
+            below = set(allowed)
+        else:
+            below = set(re.findall(r"\w+", cells[1]))
+        for module in modules:
+            unknown = below - set(allowed)
+            if unknown:
+                sys.exit(f"ARCHITECTURE.md: {module} may include {', '.join(sorted(unknown))}, which comes later")
+        for module in modules:
+            allowed[module] = below
+    return allowed
+
+
+class Source:
+    """One file: where it is, which module it belongs to, what it includes."""
+
+    def __init__(self, root, path):
+        self.path = path
+        self.name = str(path.relative_to(root))
+        parts = path.relative_to(root).parts
+        self.in_library = parts[0] == "src"
+        if self.in_library:
+            self.module = parts[2] if len(parts) > 3 else None
+        else:
+            self.module = "cli"
+        self.is_header = path.suffix == ".h"
+        self.is_test = path.stem.endswith(("_test", "_test_support"))
+        self.text = path.read_text(encoding="utf-8")
+        found = INCLUDE.findall(self.text)
+        self.ours = [quoted for quoted, _ in found if quoted]
+        self.theirs = [angled for _, angled in found if angled]
+        self.includes = []  # of self.ours, those that were found, as names
+
+    def resolve(self, root, sources):
+        """Fills includes; yields complaints."""
+        for include in self.ours:
+            candidates = [root / "src" / include, root / include, self.path.parent / include]
+            name = next((str(c.relative_to(root)) for c in candidates if c.is_file()), None)
+            if name is None:
+                yield f'{self.name}: #include "{include}" is no file of the project'
+            elif self.in_library and not include.startswith("wordbridge/"):
+                yield f'{self.name}: #include "{include}" is not a full path (wordbridge/...)'
+            elif name in sources:
+                self.includes.append(name)
+
+    def only_includes(self):
+        """True for a header without a declaration of its own."""
+        code = COMMENT.sub("", self.text)
+        return all(not line.strip() or line.lstrip().startswith("#") for line in code.splitlines())
+
+
+def layer_violations(source, sources, allowed):
+    for name in source.includes:
+        other = sources[name]
+        if source.module == "cli" or other.module in (source.module, None):
+            continue
+        if not other.in_library:
+            yield f"{source.name}: the library includes {name} of the program"
+        elif other.module not in allowed.get(source.module, set()):
+            yield f"{source.name}: {source.module} may not include {other.module} ({name})"
+
+
+def content_violations(source, sources):
+    if source.is_header and source.ours and source.only_includes():
+        yield f"{source.name}: a header that only includes others"
+    for header in source.theirs:
+        if INTRINSICS.match(header) and not KERNEL.search(source.path.stem):
+            yield f"{source.name}: <{header}> belongs into a file named after its instruction set (x_avx2.cc)"
+        if source.in_library and not source.is_test:
+            if source.is_header and HEAVY.match(header):
+                yield f"{source.name}: <{header}> belongs into a source file, not a header"
+            if header == "iostream":
+                yield f"{source.name}: the library never prints (<iostream>)"
+    if not source.is_test:
+        for name in source.includes:
+            if sources[name].is_test:
+                yield f"{source.name}: only tests may include {name}"
+
+
+def missing_tests(sources, untested):
+    library = {s.name.removeprefix("src/wordbridge/"): s for s in sources.values() if s.in_library}
+    for name, source in library.items():
+        if source.is_header or source.is_test:
+            continue
+        stem = TWIN.sub("", name.removesuffix(".cc"))
+        tested = f"{stem}_test.cc" in library
+        if not tested and name not in untested:
+            yield f"{source.name}: has no test beside it ({stem}_test.cc)"
+        if tested and name in untested:
+            yield f"{source.name}: has a test; take it off the list of exceptions in tools/check_layers.py"
+    for name in untested.keys() - library.keys():
+        yield f"src/wordbridge/{name}: does not exist; take it off the list of exceptions in tools/check_layers.py"
+
+
+def cycles(sources):
+    """Each include cycle once, found by depth-first search."""
+    state = {}  # name -> "open" while on the stack, "done" after
+
+    def visit(name, stack):
+        state[name] = "open"
+        stack.append(name)
+        for other in sources[name].includes:
+            if state.get(other) == "open":
+                yield "include cycle: " + " -> ".join(stack[stack.index(other):] + [other])
+            elif other not in state:
+                yield from visit(other, stack)
+        stack.pop()
+        state[name] = "done"
+
+    for name in sources:
+        if name not in state:
+            yield from visit(name, [])
+
+
+def check(root, untested):
+    """All violations below root, one line each."""
+    allowed = read_table(root)
+    paths = [p for folder in ("src/wordbridge", "cli") for p in sorted((root / folder).rglob("*")) if p.is_file()]
+    sources = {}
+    for path in paths:
+        if path.suffix in (".h", ".cc"):
+            source = Source(root, path)
+            sources[source.name] = source
+    violations = []
+    for source in sources.values():
+        violations += source.resolve(root, sources)
+    for source in sources.values():
+        if source.module is None:
+            violations.append(f"{source.name}: stands outside a module")
+        elif source.module not in allowed:
+            violations.append(f"{source.name}: module {source.module} is not in the table of ARCHITECTURE.md")
+        violations += layer_violations(source, sources, allowed)
+        violations += content_violations(source, sources)
+    violations += missing_tests(sources, untested)
+    violations += cycles(sources)
+    return violations
+
+
+def main():
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent).resolve()
+    violations = check(root, UNTESTED)
+    for violation in violations:
+        print(violation)
+    return 1 if violations else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

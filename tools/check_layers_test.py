@@ -1,0 +1,118 @@
+"""The checker catches each violation that it promises to catch, and nothing else."""
+
+import pathlib
+import tempfile
+import unittest
+
+import check_layers
+
+TABLE = """# Architecture
+| module | may include |
+|---|---|
+| base | - |
+| parallel | base |
+| linalg | parallel, base |
+| vectors | linalg, base |
+| cli | everything above |
+"""
+
+GOOD = {
+    "ARCHITECTURE.md": TABLE,
+    "src/wordbridge/base/error.h": "#pragma once\n#include <string>\nclass Error {};\n",
+    "src/wordbridge/base/error.cc": '#include "wordbridge/base/error.h"\n',
+    "src/wordbridge/base/error_test.cc": '#include "wordbridge/base/error.h"\n',
+    "src/wordbridge/linalg/blas.h": '#pragma once\n#include "wordbridge/base/error.h"\nvoid f();\n',
+    "src/wordbridge/linalg/blas.cc": '#include "wordbridge/linalg/blas.h"\n#include <cblas.h>\n',
+    "src/wordbridge/linalg/blas_avx2.cc": "#include <immintrin.h>\n",
+    "src/wordbridge/linalg/blas_test.cc": '#include "wordbridge/linalg/blas_test_support.h"\n#include <iostream>\n',
+    "src/wordbridge/linalg/blas_test_support.h": "#pragma once\nvoid g();\n",
+    "cli/main.cc": '#include "command.h"\n#include "wordbridge/linalg/blas.h"\n#include <iostream>\n',
+    "cli/command.h": "#pragma once\nclass Command;\n",
+}
+
+
+class CheckLayersTest(unittest.TestCase):
+    def violations(self, changes=None, untested=None):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder).resolve()
+            for name, text in (GOOD | (changes or {})).items():
+                path = root / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text, encoding="utf-8")
+            return check_layers.check(root, untested or {})
+
+    def assert_one(self, expected, changes, untested=None):
+        found = self.violations(changes, untested)
+        self.assertEqual(len(found), 1, found)
+        self.assertIn(expected, found[0])
+
+    def test_a_good_tree_passes(self):
+        self.assertEqual(self.violations(), [])
+
+    def test_an_include_upwards(self):
+        self.assert_one(
+            "error.cc: base may not include linalg",
+            {"src/wordbridge/base/error.cc": '#include "wordbridge/linalg/blas.h"\n'},
+        )
+
+    def test_an_include_upwards_in_a_test(self):
+        self.assert_one(
+            "error_test.cc: base may not include linalg",
+            {"src/wordbridge/base/error_test.cc": '#  include "wordbridge/linalg/blas.h"\n'},
+        )
+
+    def test_the_program_included_by_the_library(self):
+        found = self.violations({"src/wordbridge/base/error.cc": '#include "../../../cli/command.h"\n'})
+        self.assertTrue(any("not a full path" in line or "of the program" in line for line in found), found)
+
+    def test_a_cycle_within_a_module(self):
+        self.assert_one(
+            "include cycle: src/wordbridge/base/a.h -> src/wordbridge/base/b.h -> src/wordbridge/base/a.h",
+            {
+                "src/wordbridge/base/a.h": '#include "wordbridge/base/b.h"\nclass A;\n',
+                "src/wordbridge/base/b.h": '#include "wordbridge/base/a.h"\nclass B;\n',
+            },
+        )
+
+    def test_a_header_that_only_includes(self):
+        self.assert_one(
+            "all.h: a header that only includes others",
+            {"src/wordbridge/linalg/all.h": '#pragma once\n// all of it\n#include "wordbridge/linalg/blas.h"\n'},
+        )
+
+    def test_a_header_outside_a_module(self):
+        self.assert_one("stands outside a module", {"src/wordbridge/wordbridge.h": "#pragma once\nclass A;\n"})
+
+    def test_an_unknown_module(self):
+        self.assert_one("module utils is not in the table", {"src/wordbridge/utils/a.h": "#pragma once\nclass A;\n"})
+
+    def test_a_source_without_test(self):
+        self.assert_one("random.cc: has no test beside it", {"src/wordbridge/base/random.cc": ""})
+        self.assertEqual(self.violations({"src/wordbridge/base/random.cc": ""}, {"base/random.cc": "why"}), [])
+
+    def test_exceptions_that_are_none(self):
+        self.assert_one("has a test; take it off", {}, {"base/error.cc": "why"})
+        self.assert_one("does not exist", {}, {"base/gone.cc": "why"})
+
+    def test_intrinsics_in_a_portable_file(self):
+        self.assert_one("<immintrin.h> belongs into", {"src/wordbridge/linalg/blas.cc": "#include <immintrin.h>\n"})
+
+    def test_heavy_headers_and_printing(self):
+        self.assert_one(
+            "<nlohmann/json.hpp> belongs into a source file",
+            {"src/wordbridge/base/error.h": "#include <nlohmann/json.hpp>\nclass Error {};\n"},
+        )
+        self.assert_one("the library never prints", {"src/wordbridge/base/error.cc": "#include <iostream>\n"})
+
+    def test_test_helpers_outside_tests(self):
+        self.assert_one(
+            "only tests may include",
+            {"src/wordbridge/linalg/blas.cc": '#include "wordbridge/linalg/blas_test_support.h"\n'},
+        )
+
+    def test_a_missing_file(self):
+        self.assert_one("is no file of the project", {"cli/main.cc": '#include "gone.h"\n'})
+
+
+if __name__ == "__main__":
+    unittest.main()
