@@ -1,21 +1,51 @@
-# Unit tests: every *_test.cc beside the sources is one program and one ctest entry per test suite file.
+# All tests, as ctest entries:
+#   x_test.cc beside its source, or below tests/    a GoogleTest program, tests/test.<module>.<x>
+#   x_test.py below tests/ or tools/                a unittest module, run by Python
+# Labels: `threads` for what runs on several threads (and under the thread sanitizer), `python` for the Python tests.
 find_package(GTest REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
-include(GoogleTest)
 
-file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/wordbridge/*_test.cc
-     ${PROJECT_SOURCE_DIR}/cli/*_test.cc)
+set(threaded_tests_regex "^(parallel|linalg|vectors|neighbors|objectives|optimizers|aligners|retrieval|evaluation)\\.")
+# Test sources share this main() and, under x_test_support.{h,cc}, helpers.
 file(GLOB_RECURSE support_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/wordbridge/*_test_support.cc)
 add_library(wordbridge_test_support STATIC ${PROJECT_SOURCE_DIR}/cmake/gtest_main.cc ${support_sources})
 target_link_libraries(wordbridge_test_support PUBLIC wordbridge GTest::gtest GTest::gmock wordbridge_build_options
                                                      wordbridge_dependencies)
 target_compile_definitions(wordbridge_test_support PUBLIC WORDBRIDGE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+
+file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/wordbridge/*_test.cc
+     ${PROJECT_SOURCE_DIR}/cli/*_test.cc ${PROJECT_SOURCE_DIR}/tests/*_test.cc)
+add_custom_target(threaded_tests)
 foreach(source IN LISTS test_sources)
   file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})
   string(REGEX REPLACE "^(src/wordbridge/)?(.*)_test\\.cc$" "\\2" name ${name})
   string(REPLACE "/" "." name ${name})
   add_executable(test.${name} ${source})
   target_link_libraries(test.${name} PRIVATE wordbridge_test_support)
+  if(name MATCHES "^(cli|tests)\\." AND TARGET wordbridge_cli)
+    target_link_libraries(test.${name} PRIVATE wordbridge_cli)
+  endif()
   set_target_properties(test.${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   add_test(NAME ${name} COMMAND test.${name})
+  if(name MATCHES "${threaded_tests_regex}")
+    set_tests_properties(${name} PROPERTIES LABELS threads)
+    add_dependencies(threaded_tests test.${name})
+  endif()
+endforeach()
+
+# Python tests find the program under test in the environment variable WORDBRIDGE.
+file(GLOB_RECURSE python_tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*_test.py
+     ${PROJECT_SOURCE_DIR}/tools/*_test.py)
+foreach(source IN LISTS python_tests)
+  file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})
+  string(REGEX REPLACE "_test\\.py$" "" name ${name})
+  string(REPLACE "/" "." name ${name})
+  get_filename_component(folder ${source} DIRECTORY)
+  get_filename_component(module ${source} NAME_WE)
+  add_test(NAME ${name} COMMAND Python3::Interpreter -B -m unittest ${module} WORKING_DIRECTORY ${folder})
+  set(environment WORDBRIDGE_SOURCE_DIR=${PROJECT_SOURCE_DIR} WORDBRIDGE_BINARY_DIR=${PROJECT_BINARY_DIR})
+  if(TARGET wordbridge_program)
+    list(APPEND environment WORDBRIDGE=$<TARGET_FILE:wordbridge_program>)
+  endif()
+  set_tests_properties(${name} PROPERTIES LABELS python ENVIRONMENT "${environment}")
 endforeach()
