@@ -4,8 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <cassert>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -115,6 +117,28 @@ void AtomicFile::overwrite(std::uint64_t offset, const void* data, std::size_t b
     offset += static_cast<std::uint64_t>(written);
     bytes -= static_cast<std::size_t>(written);
   }
+}
+
+void AtomicFile::splice(std::uint64_t offset, std::size_t bytes, std::string_view text) {
+  assert(text.size() >= bytes && offset + bytes <= size_);
+  flush();
+  const std::uint64_t shift = text.size() - bytes;
+  std::string chunk;
+  for (std::uint64_t end = size_; shift > 0 && end > offset + bytes;) {  // from the end, so that nothing is overrun
+    chunk.resize(std::min<std::uint64_t>(kBufferBytes, end - offset - bytes));
+    end -= chunk.size();
+    for (std::size_t done = 0; done < chunk.size();) {
+      const ssize_t got =
+          ::pread(descriptor_, chunk.data() + done, chunk.size() - done, static_cast<off_t>(end + done));
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) fail("cannot read back", got < 0 ? errno : EIO);
+      done += static_cast<std::size_t>(got);
+    }
+    overwrite(end + shift, chunk.data(), chunk.size());
+  }
+  overwrite(offset, text.data(), text.size());
+  size_ += shift;
+  if (::lseek(descriptor_, static_cast<off_t>(size_), SEEK_SET) < 0) fail("cannot seek", errno);
 }
 
 void AtomicFile::commit() {

@@ -21,6 +21,9 @@ class AtomicFile {
   void write(std::string_view text) { write(text.data(), text.size()); }
   /// Replaces bytes already written, for headers whose counts are known at the end only.
   void overwrite(std::uint64_t offset, const void* data, std::size_t bytes);
+  /// Replaces `bytes` bytes at `offset` by a text that is no shorter; all that follows moves. Slow: for a header that
+  /// outgrew its place.
+  void splice(std::uint64_t offset, std::size_t bytes, std::string_view text);
   void commit();
 
   /// The final path, as given.
