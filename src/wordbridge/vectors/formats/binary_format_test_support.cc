@@ -1,9 +1,5 @@
 #include "wordbridge/vectors/formats/binary_format_test_support.h"
 
-#include <stdlib.h>
-
-#include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <limits>
 
@@ -32,34 +28,6 @@ std::string floats(std::initializer_list<float> values) {
 
 bool same_bits(std::span<const float> a, std::span<const float> b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
-}
-
-TemporaryFolder::TemporaryFolder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "wordbridge-test-XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr) throw Error("cannot make a temporary folder");
-  folder_ = pattern;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code error;
-  std::filesystem::remove_all(folder_, error);
-}
-
-std::vector<std::string> TemporaryFolder::names() const {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(folder_)) names.push_back(entry.path().filename());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-std::string file_bytes(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(path + ": cannot be opened");
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-void write_bytes(const std::string& path, std::string_view bytes) {
-  std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
 
 std::string input_error_of(const std::function<void()>& read) {

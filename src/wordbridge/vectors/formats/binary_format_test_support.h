@@ -1,9 +1,8 @@
 #pragma once
 #include <cstring>
-#include <filesystem>
 #include <functional>
 #include <initializer_list>
-#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,24 +31,6 @@ std::string floats(std::initializer_list<float> values);
 
 /// True where both hold the same bits.
 bool same_bits(std::span<const float> a, std::span<const float> b);
-
-/// A folder of its own, gone at the end.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  /// Names of what is in it, sorted.
-  std::vector<std::string> names() const;
-
- private:
-  std::filesystem::path folder_;
-};
-
-std::string file_bytes(const std::string& path);
-void write_bytes(const std::string& path, std::string_view bytes);
 
 /// What reading gave: an error's text, or nothing. Anything but InputError escapes.
 std::string input_error_of(const std::function<void()>& read);

@@ -2,9 +2,10 @@
 
 #include <gmock/gmock.h>
 
+#include <bit>
 #include <limits>
 
-#include "wordbridge/base/error.h"
+#include "wordbridge/base/temporary_folder_test_support.h"
 #include "wordbridge/vectors/formats/binary_format_test_support.h"
 #include "wordbridge/vectors/formats/memory_stream_test_support.h"
 
@@ -14,7 +15,6 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
@@ -131,9 +131,9 @@ TEST(Word2vecBinary, WritesWhatTheFormatSays) {
   std::copy_n(std::initializer_list<float>{1, -2, 0.5F, 0, 3e-40F, 7}.begin(), 6, rows.data());
   const auto sink = create_word2vec_binary(folder.path("x.bin"), 3, 2);
   sink->write({"cat", "Zürich"}, rows);
-  EXPECT_FALSE(std::filesystem::exists(folder.path("x.bin")));
+  EXPECT_FALSE(folder.has("x.bin"));
   sink->finish();
-  EXPECT_EQ(file_bytes(folder.path("x.bin")), kTwoRows);
+  EXPECT_EQ(folder.read("x.bin"), kTwoRows);
 }
 
 TEST(Word2vecBinary, RoundTripIsBitExactWhateverCountWasExpected) {
@@ -148,12 +148,12 @@ TEST(Word2vecBinary, RoundTripIsBitExactWhateverCountWasExpected) {
                   sample.rows.view().slice(begin, end));
     }
     sink->finish();
-    const auto vectors = read(file_bytes(folder.path("x.bin")));
+    const auto vectors = read(folder.read("x.bin"));
     EXPECT_EQ(vectors.words, sample.words);
     EXPECT_TRUE(same_bits(vectors.values, sample.rows.elements()));
     EXPECT_EQ(vectors.summary.header_rows, 1234U);
   }
-  EXPECT_THAT(folder.names(), ElementsAre("x.bin"));
+  EXPECT_EQ(folder.files(), 1U);
 }
 
 TEST(Word2vecBinary, RefusesWordsThatItCannotRepresent) {
@@ -162,11 +162,11 @@ TEST(Word2vecBinary, RefusesWordsThatItCannotRepresent) {
     const auto sink = create_word2vec_binary(folder.path("x.bin"), 1, 2);
     EXPECT_THAT(input_error_of([&] { sink->write({"fine", word}, Matrix(2, 1)); }), HasSubstr("cannot write row 2"));
   }
-  EXPECT_THAT(folder.names(), IsEmpty());
+  EXPECT_EQ(folder.files(), 0U);
   const auto sink = create_word2vec_binary(folder.path("x.bin"), 1, 1);
   sink->write({"New\u00A0York"}, Matrix(1, 1));
   sink->finish();
-  EXPECT_THAT(read(file_bytes(folder.path("x.bin"))).words, ElementsAre("New\u00A0York"));
+  EXPECT_THAT(read(folder.read("x.bin")).words, ElementsAre("New\u00A0York"));
 }
 
 TEST(Word2vecBinary, IsToldFromText) {
