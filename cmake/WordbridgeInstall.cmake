@@ -1,1 +1,19 @@
-# cmake --install: the library with find_package(wordbridge), the headers, the program.
+# cmake --install: the library with find_package(wordbridge), the headers, the program with its completion, the licence.
+include(CMakePackageConfigHelpers)
+
+get_target_property(WORDBRIDGE_LIBRARY_TYPE wordbridge TYPE)
+set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/wordbridge)
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/wordbridgeConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/wordbridgeConfig.cmake INSTALL_DESTINATION ${config_folder})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/wordbridgeConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+
+install(TARGETS wordbridge EXPORT wordbridgeTargets)
+install(EXPORT wordbridgeTargets NAMESPACE wordbridge:: DESTINATION ${config_folder})
+install(FILES ${PROJECT_BINARY_DIR}/wordbridgeConfig.cmake ${PROJECT_BINARY_DIR}/wordbridgeConfigVersion.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/FindWordbridgeDependencies.cmake DESTINATION ${config_folder})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/wordbridge DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        FILES_MATCHING PATTERN "*.h" PATTERN "*_test_support.h" EXCLUDE)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+if(TARGET wordbridge_program)
+  install(TARGETS wordbridge_program)
+endif()

@@ -10,7 +10,7 @@ set(threaded_tests_regex "^(parallel|linalg|vectors|neighbors|objectives|optimiz
 file(GLOB_RECURSE support_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/wordbridge/*_test_support.cc)
 add_library(wordbridge_test_support STATIC ${PROJECT_SOURCE_DIR}/cmake/gtest_main.cc ${support_sources})
 target_link_libraries(wordbridge_test_support PUBLIC wordbridge GTest::gtest GTest::gmock wordbridge_build_options
-                                                     wordbridge_dependencies)
+                      wordbridge::dependencies nlohmann_json::nlohmann_json)
 target_compile_definitions(wordbridge_test_support PUBLIC WORDBRIDGE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/wordbridge/*_test.cc
@@ -36,6 +36,10 @@ endforeach()
 # Python tests find the program under test in the environment variable WORDBRIDGE.
 file(GLOB_RECURSE python_tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*_test.py
      ${PROJECT_SOURCE_DIR}/tools/*_test.py)
+if(WORDBRIDGE_SANITIZE)
+  # A consumer of the installed library would have to be built with the sanitizer too.
+  list(FILTER python_tests EXCLUDE REGEX "/tests/install/")
+endif()
 foreach(source IN LISTS python_tests)
   file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})
   string(REGEX REPLACE "_test\\.py$" "" name ${name})
