@@ -1,0 +1,64 @@
+#include "wordbridge/objectives/training_pairs.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace wordbridge {
+
+namespace {
+
+std::vector<std::uint32_t> distinct(std::vector<std::uint32_t> numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
+std::uint32_t position(const std::vector<std::uint32_t>& ascending, std::uint32_t number) {
+  return static_cast<std::uint32_t>(std::lower_bound(ascending.begin(), ascending.end(), number) - ascending.begin());
+}
+
+MatrixD gather(ConstMatrixView table, std::span<const std::uint32_t> rows) {
+  MatrixD result = MatrixD::uninitialized(rows.size(), table.cols());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    assert(rows[i] < table.rows());
+    std::copy_n(table.row(rows[i]).data(), table.cols(), result.row(i).data());
+  }
+  return result;
+}
+
+}  // namespace
+
+TrainingPairs::TrainingPairs(ConstMatrixView source_table, ConstMatrixView target_table, std::span<const RowPair> pairs)
+    : pairs_(pairs.begin(), pairs.end()) {
+  for (const RowPair& pair : pairs_) {
+    source_rows_.push_back(pair.source);
+    target_rows_.push_back(pair.target);
+  }
+  source_rows_ = distinct(std::move(source_rows_));
+  target_rows_ = distinct(std::move(target_rows_));
+  for (RowPair& pair : pairs_) pair = {position(source_rows_, pair.source), position(target_rows_, pair.target)};
+  sources_ = gather(source_table, source_rows_);
+  targets_ = gather(target_table, target_rows_);
+}
+
+PairGroups PairGroups::of(std::span<const RowPair> pairs) {
+  std::vector<RowPair> sorted(pairs.begin(), pairs.end());
+  std::sort(sorted.begin(), sorted.end(), [](const RowPair& a, const RowPair& b) {
+    return a.source != b.source ? a.source < b.source : a.target < b.target;
+  });
+  PairGroups groups;
+  for (const RowPair& pair : sorted) {
+    if (groups.sources.empty() || groups.sources.back() != pair.source) {
+      groups.sources.push_back(pair.source);
+      groups.begin.push_back(groups.targets_of.size());
+    }
+    groups.targets_of.push_back(pair.target);
+  }
+  groups.begin.push_back(groups.targets_of.size());
+  groups.targets = distinct(groups.targets_of);
+  groups.target_multiplicity.resize(groups.targets.size());
+  for (const std::uint32_t target : groups.targets_of) ++groups.target_multiplicity[position(groups.targets, target)];
+  return groups;
+}
+
+}  // namespace wordbridge
