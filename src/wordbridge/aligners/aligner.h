@@ -1,6 +1,4 @@
 #pragma once
-#include <map>
-#include <optional>
 #include <span>
 #include <string>
 
@@ -12,8 +10,7 @@
 
 namespace wordbridge {
 
-/// What an aligner works on: both tables after normalization, and pairs into them, none of which has a zero row
-/// (align() leaves such pairs out).
+/// What an aligner works on: both tables after normalization, and pairs into them.
 struct AlignmentProblem {
   const WordVectors& source;
   const WordVectors& target;
@@ -41,9 +38,7 @@ class Aligner {
 };
 
 /// From raw vectors to a mapping: fits the normalizers on both tables, solves, and puts everything, with its
-/// provenance (sizes, checksums, coverage), into a Mapping. The vectors are normalized in place. Pairs in which a word
-/// has a zero vector take part in nothing: they are left out and counted (metric "zero_pairs"). Seed, max_words and the
-/// lexicon's name are the caller's to fill in.
+/// provenance (sizes, checksums, coverage), into a Mapping. The vectors are normalized in place.
 Mapping align(const Aligner& aligner, WordVectors& source, WordVectors& target, const Lexicon& lexicon,
               std::span<const Normalizer::Step> normalization, Progress& progress = Progress::none());
 
