@@ -1,4 +1,6 @@
 #pragma once
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -10,7 +12,8 @@
 
 namespace wordbridge {
 
-/// What an aligner works on: both tables after normalization, and pairs into them.
+/// What an aligner works on: both tables after normalization, and pairs into them, none of which has a zero row
+/// (align() leaves such pairs out).
 struct AlignmentProblem {
   const WordVectors& source;
   const WordVectors& target;
@@ -38,7 +41,9 @@ class Aligner {
 };
 
 /// From raw vectors to a mapping: fits the normalizers on both tables, solves, and puts everything, with its
-/// provenance (sizes, checksums, coverage), into a Mapping. The vectors are normalized in place.
+/// provenance (sizes, checksums, coverage), into a Mapping. The vectors are normalized in place. Pairs in which a word
+/// has a zero vector take part in nothing: they are left out and counted (metric "zero_pairs"). Seed, max_words and the
+/// lexicon's name are the caller's to fill in.
 Mapping align(const Aligner& aligner, WordVectors& source, WordVectors& target, const Lexicon& lexicon,
               std::span<const Normalizer::Step> normalization, Progress& progress = Progress::none());
 

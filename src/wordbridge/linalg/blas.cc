@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "wordbridge/linalg/blas_core.h"
 #include "wordbridge/parallel/thread_pool.h"
 
 namespace wordbridge {
@@ -77,7 +78,10 @@ MatrixD sum_over_rows(BasicView<const T> a, BasicView<const T> b) {
 
 void use_one_blas_thread() {
   static std::once_flag once;
-  std::call_once(once, [] { openblas_set_num_threads(1); });
+  std::call_once(once, [] {
+    choose_blas_core();
+    openblas_set_num_threads(1);
+  });
 }
 
 Matrix multiply_abt(ConstMatrixView a, ConstMatrixView b) {
@@ -107,6 +111,9 @@ void multiply_abt_into(ConstMatrixView a, ConstMatrixView b, MatrixView c) {
        c.data(), c.stride());
 }
 
-const char* blas_core_name() { return openblas_get_corename(); }
+const char* blas_core_name() {
+  use_one_blas_thread();
+  return openblas_get_corename();
+}
 
 }  // namespace wordbridge

@@ -30,7 +30,7 @@ inline Matrix transpose(const Matrix& m) { return transpose<float>(m.view()); }
 inline MatrixD transpose(const MatrixD& m) { return transpose<double>(m.view()); }
 
 /// Called by everything here before BLAS or LAPACK is used: parallelism is ours, and a BLAS that starts threads of its
-/// own under our workers would only fight them.
+/// own under our workers would only fight them. The kernels are those of the processor at hand (blas_core.h).
 void use_one_blas_thread();
 
 /// The name of the core for which OpenBLAS chose its kernels.

@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "wordbridge/linalg/matrix.h"
 #include "wordbridge/vectors/normalizer.h"
@@ -11,6 +12,9 @@
 namespace wordbridge {
 
 enum class Side { source, target };
+
+/// "source" or "target".
+std::string_view name_of(Side side);
 
 /// The vectors a mapping was fitted on.
 struct VectorsOrigin {
@@ -39,7 +43,7 @@ struct Provenance {
 class Mapping {
  public:
   Mapping() = default;
-  /// W is c x d_s; `target_map`, where given, is c x d_t.
+  /// W is c x d_s; `target_map`, where given, is c x d_t. UsageError where the parts do not fit together.
   Mapping(Matrix source_map, Normalizer source_normalizer, Normalizer target_normalizer,
           std::optional<Matrix> target_map = std::nullopt);
 
@@ -52,6 +56,9 @@ class Mapping {
   std::size_t input_dimension(Side side) const;
   std::size_t common_dimension() const { return source_map_.rows(); }
 
+  /// UsageError, naming both, where that side takes vectors of another dimension than `name` has.
+  void require_dimension(std::size_t dimension, Side side, std::string_view name) const;
+
   Provenance provenance;
 
   /// Normalizes and maps rows of that side into the common space; with `unit`, brings them to length 1 there (zero rows
@@ -60,8 +67,8 @@ class Mapping {
   /// A whole table, normalized, mapped and brought to unit length: what retrieval compares.
   WordVectors apply(WordVectors vectors, Side side, bool unit) const;
 
-  /// A one-line warning where the vectors are not those the mapping was fitted on (by checksum); nothing where they
-  /// are.
+  /// A one-line warning where the vectors, as read and not normalized yet, are not those the mapping was fitted on (by
+  /// checksum); nothing where they are, or where the mapping does not know its vectors.
   std::optional<std::string> mismatch(const WordVectors& vectors, Side side) const;
 
  private:

@@ -14,9 +14,10 @@ namespace wordbridge {
 
 /// How to read a file of word vectors.
 struct ReadOptions {
-  std::size_t max_words = 0;     // stop after so many words; 0: all
-  bool lenient = false;          // skip and count damaged rows instead of failing
-  std::string vocabulary_path;   // for .npy: the file with one word a line; empty: the .npy's name with .vocab or .txt
+  std::size_t max_words = 0;  // stop after so many words; 0: all
+  bool lenient = false;       // skip and count damaged rows instead of failing
+  std::string vocabulary_path =
+      {};                        // for .npy: the file with one word a line; empty: the .npy's name with .vocab or .txt
   Progress* progress = nullptr;  // told of bytes read; nullptr: nobody
 };
 

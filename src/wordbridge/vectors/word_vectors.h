@@ -30,6 +30,8 @@ class WordVectors {
   using SubwordModel = std::function<std::optional<std::vector<float>>(std::string_view word)>;
   void set_subword_model(SubwordModel model) { subword_model_ = std::move(model); }
   bool has_subword_model() const { return static_cast<bool>(subword_model_); }
+  /// Empty where there is none.
+  const SubwordModel& subword_model() const { return subword_model_; }
 
   /// Keeps the first `words` rows.
   void truncate(std::size_t words);

@@ -1,0 +1,170 @@
+#include "wordbridge/lexicon/word_pairs.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "wordbridge/base/error.h"
+#include "wordbridge/vectors/vocabulary.h"
+
+namespace wordbridge {
+
+namespace {
+
+constexpr std::size_t kReadBytes = std::size_t{1} << 16;
+constexpr std::size_t kLongestLine = std::size_t{1} << 20;  // longer: surely no lexicon
+
+/// Lines of a stream, without their ends; the byte order mark is not part of the first.
+class LineReader {
+ public:
+  explicit LineReader(ByteStream& stream) : stream_(stream) {
+    if (stream.peek(3) == "\xef\xbb\xbf") {
+      char mark[3];
+      stream.read(mark, 3);
+    }
+  }
+
+  /// The next line, valid until the next call.
+  std::optional<std::string_view> next() {
+    ++number_;
+    for (std::size_t searched = begin_;;) {
+      const std::size_t end = buffer_.find('\n', searched);
+      if (end != std::string::npos) return take(end, end + 1);
+      if (at_end_) return begin_ < buffer_.size() ? std::optional(take(buffer_.size(), buffer_.size())) : std::nullopt;
+      if (buffer_.size() - begin_ > kLongestLine)
+        throw InputError(stream_.path(), number_, "a line of more than a million bytes: not a lexicon");
+      buffer_.erase(0, std::exchange(begin_, 0));
+      searched = buffer_.size();
+      buffer_.resize(searched + kReadBytes);
+      const std::size_t got = stream_.read(buffer_.data() + searched, kReadBytes);
+      buffer_.resize(searched + got);
+      at_end_ = got < kReadBytes;
+    }
+  }
+  std::uint64_t number() const { return number_; }
+
+ private:
+  std::string_view take(std::size_t end, std::size_t next_begin) {
+    std::string_view line(buffer_.data() + begin_, end - begin_);
+    begin_ = next_begin;
+    return line;
+  }
+
+  ByteStream& stream_;
+  std::string buffer_;
+  std::size_t begin_ = 0;  // of what was not yet handed out
+  bool at_end_ = false;
+  std::uint64_t number_ = 0;
+};
+
+std::string_view trim(std::string_view text, std::string_view blanks_before, std::string_view blanks_after) {
+  const std::size_t last = text.find_last_not_of(blanks_after);
+  if (last == std::string_view::npos) return {};
+  text = text.substr(0, last + 1);
+  const std::size_t first = text.find_first_not_of(blanks_before);
+  return first == std::string_view::npos ? std::string_view{} : text.substr(first);
+}
+
+/// The first two words of a line, and how many there are.
+struct Words {
+  std::string_view first, second;
+  std::size_t count = 0;
+};
+
+Words split_at_blanks(std::string_view line) {
+  Words words;
+  for (std::size_t begin = line.find_first_not_of(' '); begin != std::string_view::npos;) {
+    const std::size_t end = std::min(line.find(' ', begin), line.size());
+    ++words.count;
+    if (words.count == 1) words.first = line.substr(begin, end - begin);
+    if (words.count == 2) words.second = line.substr(begin, end - begin);
+    begin = line.find_first_not_of(' ', end);
+  }
+  return words;
+}
+
+/// What a line holds: a pair, nothing (a comment, a blank line), or something that is neither.
+struct ParsedLine {
+  std::string_view source, target;
+  std::string error;
+
+  bool is_pair() const { return !source.empty(); }
+};
+
+ParsedLine parse_tabbed(std::string_view line, std::size_t tab) {
+  if (line.starts_with("# ")) return {};
+  const std::string_view rest = line.substr(tab + 1);
+  const std::string_view source = trim(line.substr(0, tab), " ", " ");
+  const std::string_view target = trim(rest.substr(0, rest.find('\t')), " ", " ");
+  if (source.empty()) return {{}, {}, "no source word before the tab"};
+  if (target.empty()) return {{}, {}, "no target word after the tab"};
+  return {source, target, {}};
+}
+
+ParsedLine parse_blank_separated(std::string_view line) {
+  const Words words = split_at_blanks(line);
+  if (line.front() == '#' && (words.count != 2 || words.first == "#")) return {};
+  if (words.count == 1) return {{}, {}, "one word only: a source word and a target word are wanted"};
+  if (words.count > 2)
+    return {
+        {},
+        {},
+        fmt::format("{} words separated by blanks: a source word and a target word are wanted ({})", words.count,
+                    words.count > 20 ? "is this a file of vectors?" : "with a tab between them if they hold blanks")};
+  return {words.first, words.second, {}};
+}
+
+ParsedLine parse_line(std::string_view line) {
+  if (line.find('\0') != std::string_view::npos) return {{}, {}, "a NUL byte: not a text file in UTF-8"};
+  line = trim(line, " ", " \t\r");
+  if (line.empty()) return {};
+  const std::size_t tab = line.find('\t');
+  return tab == std::string_view::npos ? parse_blank_separated(line) : parse_tabbed(line, tab);
+}
+
+}  // namespace
+
+WordPairs read_word_pairs(ByteStream& stream, const WordPairOptions& options) {
+  WordPairs result;
+  result.path = stream.path();
+  Vocabulary seen;  // "source\ntarget"
+  std::string key;
+  LineReader lines(stream);
+  while (const std::optional<std::string_view> line = lines.next()) {
+    const ParsedLine parsed = parse_line(*line);
+    if (!parsed.error.empty()) {
+      InputError error(result.path, lines.number(), parsed.error);
+      if (!options.lenient) throw error;
+      if (result.skipped_lines++ == 0) result.first_skipped = error.what();
+    }
+    if (!parsed.is_pair()) continue;
+    ++result.lines;
+    if (options.drop_identical && parsed.source == parsed.target) {
+      ++result.identical;
+      continue;
+    }
+    key.assign(parsed.source).append("\n").append(parsed.target);
+    if (seen.add(key))
+      result.pairs.push_back({std::string(parsed.source), std::string(parsed.target)});
+    else
+      ++result.duplicates;
+  }
+  if (result.pairs.empty()) {
+    std::string reason = "no pair of words in it";
+    if (result.identical > 0)
+      reason += fmt::format(" but {} of two equal words, which were to be dropped", result.identical);
+    if (result.skipped_lines > 0)
+      reason += fmt::format("; {} lines skipped, first: {}", result.skipped_lines, result.first_skipped);
+    throw InputError(result.path, 0, reason);
+  }
+  return result;
+}
+
+WordPairs read_word_pairs(const std::string& path, const WordPairOptions& options) {
+  const std::unique_ptr<ByteStream> stream = open_bytes(path);
+  return read_word_pairs(*stream, options);
+}
+
+}  // namespace wordbridge

@@ -1,0 +1,10 @@
+#pragma once
+
+namespace wordbridge {
+
+/// Gives OpenBLAS kernels for the processor at hand where it fails to recognize it: a library older than the processor
+/// takes it for one of 2004 and is 3 to 5 times slower than need be. Does nothing if OPENBLAS_CORETYPE is set. Not
+/// thread-safe; to be called before the first product.
+void choose_blas_core();
+
+}  // namespace wordbridge

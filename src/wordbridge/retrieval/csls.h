@@ -1,0 +1,46 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "wordbridge/base/progress.h"
+#include "wordbridge/neighbors/neighbor_search.h"
+#include "wordbridge/retrieval/criterion.h"
+
+namespace wordbridge {
+
+struct CslsOptions {
+  /// When to learn r_s(y), the mean similarity of a target to its k nearest source words. The answers are the same, bit
+  /// for bit; the time is not.
+  enum class Statistics {
+    automatic,  // whichever should cost less for the queries of a call
+    full,       // for all targets at once, in one pass over both tables
+    lazy,       // only for the targets that may be among the best; for few queries
+  };
+
+  std::size_t neighbors = 10;  // k
+  Statistics statistics = Statistics::automatic;
+  Progress* progress = nullptr;  // told of the pass over the tables; nullptr: nobody
+};
+
+/// "csls": 2 cos(q, y) - r_t(q) - r_s(y), where r_t(q) is the mean cosine of the query to its k nearest targets and
+/// r_s(y) that of the target to its k nearest mapped source words (Conneau 2018; equation 2 of the paper). A hub has a
+/// large r_s and so loses its advantage. Where a table has fewer than k words, the mean is over what there is.
+class Csls : public Criterion {
+ public:
+  /// The tables must outlive the criterion and stay unchanged.
+  Csls(ConstMatrixView sources, ConstMatrixView targets, const CslsOptions& options = {});
+  ~Csls() override;
+
+  std::string name() const override { return "csls"; }
+  Candidates best(ConstMatrixView queries, std::size_t count) override;
+
+  /// For how many targets r_s is known by now: what lazy work has saved.
+  std::size_t known_statistics() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace wordbridge

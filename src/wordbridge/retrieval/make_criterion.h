@@ -1,0 +1,25 @@
+#pragma once
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "wordbridge/base/progress.h"
+#include "wordbridge/retrieval/criterion.h"
+
+namespace wordbridge {
+
+/// What criteria may be told; each takes what concerns it.
+struct CriterionOptions {
+  std::size_t neighbors = 10;    // k of csls
+  Progress* progress = nullptr;  // nullptr: nobody
+};
+
+/// The names that make_criterion() knows: "nn", "csls".
+std::span<const std::string_view> criterion_names();
+
+/// UsageError for an unknown name, before any work. Both tables are in the common space, with unit rows; they must
+/// outlive the criterion and stay unchanged.
+std::unique_ptr<Criterion> make_criterion(std::string_view name, ConstMatrixView sources, ConstMatrixView targets,
+                                          const CriterionOptions& options = {});
+
+}  // namespace wordbridge

@@ -1,0 +1,43 @@
+#include "wordbridge/vectors/formats/binary_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "wordbridge/base/error.h"
+
+namespace wordbridge {
+
+std::size_t BinaryReader::read_some(void* buffer, std::size_t bytes) {
+  const std::size_t got = stream_.read(static_cast<char*>(buffer), bytes);
+  offset_ += got;
+  return got;
+}
+
+void BinaryReader::read(void* buffer, std::size_t bytes, std::string_view what) {
+  if (read_some(buffer, bytes) < bytes) fail(fmt::format("ends early, in {}", what));
+}
+
+std::optional<std::string> BinaryReader::read_word(char end) {
+  // Nearly all words are short: a small look first, so that the stream need not gather much.
+  for (const std::size_t look : {std::size_t{256}, kMaxWordBytes + 1}) {
+    const std::string_view bytes = stream_.peek(look);
+    const std::size_t length = bytes.find(end);
+    if (length == std::string_view::npos) continue;
+    std::string word(length + 1, '\0');
+    read_some(word.data(), word.size());
+    word.pop_back();
+    return word;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> BinaryReader::remaining() const {
+  const auto size = stream_.file_size();
+  if (!size || !stream_.compression().empty()) return std::nullopt;
+  return *size - std::min(*size, offset_);
+}
+
+void BinaryReader::fail(const std::string& reason) const { throw InputError(stream_.path(), 0, reason); }
+
+}  // namespace wordbridge
