@@ -1,11 +1,9 @@
 #include "wordbridge/vectors/word_vectors.h"
 
-#include <bit>
 #include <cassert>
-#include <cstdint>
 
-#include "wordbridge/base/checksum.h"
 #include "wordbridge/parallel/thread_pool.h"
+#include "wordbridge/vectors/content_checksum.h"
 
 namespace wordbridge {
 
@@ -22,28 +20,21 @@ void WordVectors::truncate(std::size_t words) {
   if (words >= size()) return;
   vocabulary_.truncate(words);
   table_.truncate_rows(words);
+  content_checksum_.clear();
+}
+
+std::string WordVectors::content_checksum() const {
+  return content_checksum_.empty() ? wordbridge::content_checksum(vocabulary_, table_) : content_checksum_;
 }
 
 std::string content_checksum(const Vocabulary& vocabulary, ConstMatrixView table) {
-  // A hash of the hashes of blocks, so that all cores can work on it.
-  constexpr std::size_t kBlock = 8192;
-  static_assert(std::endian::native == std::endian::little, "the checksum is defined over little-endian values");
-  std::vector<Sha256::Digest> digests((table.rows() + kBlock - 1) / kBlock);
-  ThreadPool::shared().for_chunks(table.rows(), kBlock, [&](std::size_t begin, std::size_t end, int) {
-    Sha256 hash;
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::uint64_t length = vocabulary[i].size();
-      hash.update(&length, sizeof(length));
-      hash.update(vocabulary[i]);
-    }
-    for (std::size_t i = begin; i < end; ++i) hash.update(table.row(i).data(), table.cols() * sizeof(float));
-    digests[begin / kBlock] = hash.finish();
+  std::vector<Sha256::Digest> blocks((table.rows() + kContentBlockRows - 1) / kContentBlockRows);
+  ThreadPool::shared().for_chunks(table.rows(), kContentBlockRows, [&](std::size_t begin, std::size_t end, int) {
+    std::vector<std::string_view> words;
+    for (std::size_t i = begin; i < end; ++i) words.push_back(vocabulary[i]);
+    blocks[begin / kContentBlockRows] = content_block_digest(words, table.slice(begin, end));
   });
-  Sha256 total;
-  const std::uint64_t shape[2] = {table.rows(), table.cols()};
-  total.update(shape, sizeof(shape));
-  for (const Sha256::Digest& digest : digests) total.update(digest.data(), digest.size());
-  return to_hex(total.finish());
+  return content_checksum_of_blocks(table.rows(), table.cols(), blocks);
 }
 
 }  // namespace wordbridge

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "wordbridge/linalg/matrix.h"
@@ -21,7 +22,10 @@ class WordVectors {
   std::size_t dimension() const { return table_.cols(); }
   const Vocabulary& vocabulary() const { return vocabulary_; }
   const Matrix& table() const { return table_; }
-  Matrix& table() { return table_; }
+  Matrix& table() {
+    content_checksum_.clear();
+    return table_;
+  }
   /// How the file was read; empty for vectors that come from no file.
   const ReadSummary& summary() const { return summary_; }
 
@@ -36,11 +40,17 @@ class WordVectors {
   /// Keeps the first `words` rows.
   void truncate(std::size_t words);
 
+  /// content_checksum() of these vectors: at once where the file carried it, else computed.
+  std::string content_checksum() const;
+  /// For readers of files that carry it. Forgotten as soon as anybody may change the vectors.
+  void set_content_checksum(std::string checksum) { content_checksum_ = std::move(checksum); }
+
  private:
   Vocabulary vocabulary_;
   Matrix table_;
   ReadSummary summary_;
   SubwordModel subword_model_;
+  std::string content_checksum_;  // empty: to be computed
 };
 
 /// SHA-256 (hexadecimal) of words and values as they are in memory: the same for the same vectors in any file format.

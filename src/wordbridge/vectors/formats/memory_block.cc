@@ -84,8 +84,9 @@ std::optional<MemoryBlock> PlainFile::map(std::uint64_t offset, std::uint64_t by
   const std::uint64_t page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   const std::size_t skip = offset % page;
   const int protection = access == Access::read_only ? PROT_READ : PROT_READ | PROT_WRITE;
-  void* address = ::mmap(nullptr, bytes + skip, protection, MAP_PRIVATE, *static_cast<int*>(descriptor_.get()),
-                         static_cast<off_t>(offset - skip));
+  // Without reserve: pages that nobody changes need no memory of their own, whatever the file's size.
+  void* address = ::mmap(nullptr, bytes + skip, protection, MAP_PRIVATE | MAP_NORESERVE,
+                         *static_cast<int*>(descriptor_.get()), static_cast<off_t>(offset - skip));
   if (address == MAP_FAILED) return std::nullopt;
   return owned_mapping(address, bytes + skip, skip, bytes);
 }
