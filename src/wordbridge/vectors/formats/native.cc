@@ -267,7 +267,7 @@ class NativeSink : public VectorSink {
         throw InputError(
             file_.path(), 0,
             fmt::format("cannot write row {}: the word {} has {} bytes, more than {}", rows_ + block_words_.size() + 1,
-                        quoted(words[i]), words[i].size(), kMaxWordBytes));
+                        quoted_word(words[i]), words[i].size(), kMaxWordBytes));
       std::copy_n(rows.row(i).data(), block_.cols(), block_.row(block_words_.size()).data());
       block_words_.push_back(words[i]);
       if (block_words_.size() == kContentBlockRows) end_block();

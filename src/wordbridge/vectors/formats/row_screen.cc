@@ -45,7 +45,7 @@ bool all_zero(std::span<const float> values) {
   return (bits & 0x7fffffff) == 0;
 }
 
-std::string quoted(std::string_view word) {
+std::string quoted_word(std::string_view word) {
   constexpr std::size_t kShown = 60;
   std::string text = "'";
   for (const char letter : word.substr(0, kShown)) {
@@ -74,9 +74,9 @@ bool RowScreen::keep(std::uint64_t row, std::string_view word, std::span<const f
 }
 
 void RowScreen::damaged(std::uint64_t row, std::string_view word, std::string_view reason) {
-  damaged_file(
-      word.empty() ? fmt::format("row {}: {}", row, reason) : fmt::format("row {} ({}): {}", row, quoted(word), reason),
-      1);
+  damaged_file(word.empty() ? fmt::format("row {}: {}", row, reason)
+                            : fmt::format("row {} ({}): {}", row, quoted_word(word), reason),
+               1);
 }
 
 void RowScreen::damaged_file(std::string_view reason, std::uint64_t rows) {

@@ -38,6 +38,6 @@ bool all_finite(std::span<const float> values);
 bool all_zero(std::span<const float> values);
 
 /// The word in quotes for one-line messages: control bytes as \xNN, cut where it is long.
-std::string quoted(std::string_view word);
+std::string quoted_word(std::string_view word);
 
 }  // namespace wordbridge

@@ -83,8 +83,8 @@ TEST(RowScreen, IsFullAfterMaxWords) {
 }
 
 TEST(RowScreen, QuotesShortly) {
-  EXPECT_EQ(quoted("a"), "'a'");
-  EXPECT_EQ(quoted(std::string(61, 'x')), "'" + std::string(60, 'x') + "...'");
+  EXPECT_EQ(quoted_word("a"), "'a'");
+  EXPECT_EQ(quoted_word(std::string(61, 'x')), "'" + std::string(60, 'x') + "...'");
 }
 
 }  // namespace

@@ -217,7 +217,7 @@ class Word2vecBinarySink : public VectorSink {
  private:
   static std::string describe(const std::string& word) {
     if (word.empty()) return "the word is empty";
-    return fmt::format("the word {} holds a {}", quoted(word),
+    return fmt::format("the word {} holds a {}", quoted_word(word),
                        word.find(' ') != std::string::npos ? "space" : "line break");
   }
 
