@@ -13,7 +13,8 @@ class ByteStream {
  public:
   virtual ~ByteStream() = default;
   /// Up to `bytes` bytes; fewer only at the end of the stream, 0 there. Throws InputError for read errors and for a
-  /// compressed stream that is damaged or ends early.
+  /// compressed stream that is damaged or ends early (a CompressedStreamError), once the bytes before are handed out:
+  /// so only 0 tells the end.
   virtual std::size_t read(char* buffer, std::size_t bytes) = 0;
   /// The next bytes without taking them, at most 64 KiB; fewer only near the end of the stream.
   virtual std::string_view peek(std::size_t bytes) = 0;
