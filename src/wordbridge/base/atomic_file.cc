@@ -22,8 +22,9 @@ namespace {
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
 
 // Paths of live temporary files in static storage, because a signal handler may neither lock nor allocate. A slot is
-// taken by moving its state from free to filling; only slots in the state live are read by the handler.
-enum SlotState : int { kFree, kFilling, kLive };
+// taken by moving its state from free to filling; the handler takes the live ones for good, so that nobody can fill a
+// path anew while it is read.
+enum SlotState : int { kFree, kFilling, kLive, kTakenByHandler };
 struct Slot {
   std::atomic<int> state{kFree};
   std::array<char, 4096> path{};
@@ -43,36 +44,53 @@ int register_temporary(const std::string& path) {
 }
 
 void unregister_temporary(int slot) {
-  if (slot >= 0) slots[static_cast<std::size_t>(slot)].state.store(kFree);
+  int expected = kLive;
+  if (slot >= 0) slots[static_cast<std::size_t>(slot)].state.compare_exchange_strong(expected, kFree);
 }
 
-std::string follow_link(const std::string& path) {
+/// The path with its final symbolic links followed, also those that lead to nothing yet.
+std::filesystem::path follow_links(std::filesystem::path path) {
+  constexpr int kMostLinks = 40;  // as in the kernel; a loop ends here and shows when the file is opened
   std::error_code error;
-  if (!std::filesystem::is_symlink(path, error) || error) return path;
-  const auto target = std::filesystem::weakly_canonical(path, error);
-  return error ? path : target.string();
+  for (int i = 0; i < kMostLinks && std::filesystem::is_symlink(path, error); ++i) {
+    const auto target = std::filesystem::read_symlink(path, error);
+    if (error) break;
+    path = path.parent_path() / target;  // an absolute target replaces the folder
+  }
+  return path;
+}
+
+/// A name in the same folder, so that rename() stays within one file system; short whatever the length of the name, so
+/// that any name that is possible is possible here.
+std::string temporary_name(const std::filesystem::path& path) {
+  static std::atomic<unsigned> counter{0};
+  return path.parent_path() /
+         (".wordbridge-" + std::to_string(::getpid()) + "-" + std::to_string(counter.fetch_add(1)) + ".tmp");
 }
 
 }  // namespace
 
-AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), resolved_(follow_link(path_)) {
-  struct stat status {};
-  mode_t mode = 0;
-  if (::stat(resolved_.c_str(), &status) == 0) {
-    if (S_ISDIR(status.st_mode)) fail("cannot write", EISDIR);
-    if (!S_ISREG(status.st_mode)) throw InputError(path_, 0, "cannot write: not a regular file");
-    mode = status.st_mode & 07777;
-  } else {
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    mode = 0666 & ~mask;
-  }
-  temporary_ = resolved_ + ".tmp-XXXXXX";
-  descriptor_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
-  if (descriptor_ < 0) fail("cannot create", errno);
-  ::fchmod(descriptor_, mode);
-  slot_ = register_temporary(temporary_);
+AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), resolved_(follow_links(path_)) {
   buffer_.reserve(kBufferBytes);
+  struct stat status {};
+  const bool exists = ::stat(resolved_.c_str(), &status) == 0;
+  if (!exists && (errno == ELOOP || path_.empty())) fail("cannot write", errno);
+  if (exists && S_ISDIR(status.st_mode)) fail("cannot write", EISDIR);
+  if (exists && !S_ISREG(status.st_mode)) throw InputError(path_, 0, "cannot write: not a regular file");
+  while (descriptor_ < 0) {
+    temporary_ = temporary_name(resolved_);
+    slot_ = register_temporary(temporary_);  // before it exists, so that a signal finds it in any case
+    descriptor_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0) break;
+    const int error_number = errno;
+    unregister_temporary(slot_);
+    if (error_number != EEXIST && error_number != EINTR) fail("cannot create", error_number);
+  }
+  if (exists) {
+    // Who replaces a file leaves its owner and mode as they were, as far as he may.
+    if (::fchown(descriptor_, status.st_uid, status.st_gid) != 0) errno = 0;
+    ::fchmod(descriptor_, status.st_mode & 07777);
+  }
 }
 
 AtomicFile::~AtomicFile() {
@@ -87,15 +105,20 @@ void AtomicFile::fail(std::string_view what, int error_number) const {
 }
 
 void AtomicFile::write(const void* data, std::size_t bytes) {
-  if (buffer_.size() + bytes > kBufferBytes) flush();
-  buffer_.append(static_cast<const char*>(data), bytes);
   size_ += bytes;
-  if (buffer_.size() >= kBufferBytes) flush();
+  if (buffer_.size() + bytes > kBufferBytes) flush();
+  if (bytes >= kBufferBytes)
+    write_out(static_cast<const char*>(data), bytes);  // a whole table needs no second copy
+  else
+    buffer_.append(static_cast<const char*>(data), bytes);
 }
 
 void AtomicFile::flush() {
-  const char* next = buffer_.data();
-  std::size_t left = buffer_.size();
+  write_out(buffer_.data(), buffer_.size());
+  buffer_.clear();
+}
+
+void AtomicFile::write_out(const char* next, std::size_t left) {
   while (left > 0) {
     const ssize_t written = ::write(descriptor_, next, left);
     if (written < 0 && errno == EINTR) continue;
@@ -103,7 +126,6 @@ void AtomicFile::flush() {
     next += written;
     left -= static_cast<std::size_t>(written);
   }
-  buffer_.clear();
 }
 
 void AtomicFile::overwrite(std::uint64_t offset, const void* data, std::size_t bytes) {
@@ -142,8 +164,9 @@ void AtomicFile::splice(std::uint64_t offset, std::size_t bytes, std::string_vie
 }
 
 void AtomicFile::commit() {
+  assert(descriptor_ >= 0);
   flush();
-  if (::fsync(descriptor_) != 0) fail("cannot sync", errno);
+  if (::fsync(descriptor_) != 0 && errno != EINVAL) fail("cannot sync", errno);  // EINVAL: nothing to sync here
   if (::rename(temporary_.c_str(), resolved_.c_str()) != 0) fail("cannot rename", errno);
   ::close(descriptor_);
   descriptor_ = -1;
@@ -158,8 +181,10 @@ void AtomicFile::commit() {
 }
 
 void AtomicFile::remove_all_temporaries() noexcept {
-  for (Slot& slot : slots)
-    if (slot.state.load() == kLive) ::unlink(slot.path.data());
+  for (Slot& slot : slots) {
+    int expected = kLive;
+    if (slot.state.compare_exchange_strong(expected, kTakenByHandler)) ::unlink(slot.path.data());
+  }
 }
 
 }  // namespace wordbridge

@@ -8,8 +8,8 @@ namespace wordbridge {
 
 /// A file that appears whole or not at all: bytes go to a temporary file in the same folder; commit() syncs it and
 /// renames it into place. Destroyed without commit(), it leaves nothing behind and an older file of that name
-/// untouched. The constructor already fails where the folder is missing or not writable, so errors come before the
-/// work.
+/// untouched. A file that is replaced keeps its mode; a symbolic link stays one, and what it leads to is replaced. The
+/// constructor already fails where the folder is missing or not writable, so errors come before the work.
 class AtomicFile {
  public:
   explicit AtomicFile(std::string path);
@@ -30,15 +30,17 @@ class AtomicFile {
   const std::string& path() const { return path_; }
   std::uint64_t size() const { return size_; }
 
-  /// Deletes the temporary files of all live AtomicFiles. Async-signal-safe: made for handlers of SIGINT and SIGTERM.
+  /// Deletes the temporary files of all live AtomicFiles (of the first 64), which can then no longer be committed.
+  /// Async-signal-safe: made for handlers of SIGINT and SIGTERM.
   static void remove_all_temporaries() noexcept;
 
  private:
   void flush();
+  void write_out(const char* next, std::size_t left);
   [[noreturn]] void fail(std::string_view what, int error_number) const;
 
   std::string path_;
-  std::string resolved_;  // path_ with a final symbolic link followed, so that the link survives
+  std::string resolved_;  // path_ with final symbolic links followed, so that the link survives
   std::string temporary_;
   int descriptor_ = -1;
   int slot_ = -1;  // in the registry that remove_all_temporaries() walks

@@ -3,6 +3,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdlib>
+#include <limits>
 #include <memory>
 #include <new>
 #include <span>
@@ -60,6 +61,9 @@ class BasicMatrix {
   }
   /// Without the zeros, for memory that is written before it is read.
   static BasicMatrix uninitialized(std::size_t rows, std::size_t cols) {
+    // Shapes may come from files: a product that wraps around must not become a small allocation.
+    constexpr std::size_t kMaxElements = std::numeric_limits<std::ptrdiff_t>::max() / sizeof(T) - 64;
+    if (cols != 0 && rows > kMaxElements / cols) throw std::bad_alloc();
     const std::size_t bytes = (rows * cols * sizeof(T) + 63) / 64 * 64;
     if (bytes == 0) return adopt(nullptr, rows, cols, nullptr);
     T* data = static_cast<T*>(std::aligned_alloc(64, bytes));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -25,11 +26,14 @@ MatrixD solve_least_squares(ConstMatrixViewD a, ConstMatrixViewD c, double ridge
   for (std::size_t i = a.rows(); i < m; ++i) left(i, i - a.rows()) = std::sqrt(ridge);
   if (p == 0 || q == 0 || m == 0) return MatrixD(p, q);
   std::vector<double> s(std::min(m, p));
+  // Singular values below this part of the largest are rounding, not data: taken for zero, or columns that depend on
+  // each other would get huge coefficients that cancel.
+  const double negligible = static_cast<double>(std::max(m, p)) * std::numeric_limits<double>::epsilon();
   lapack_int rank = 0;
   use_one_blas_thread();
   const lapack_int info = LAPACKE_dgelsd(LAPACK_ROW_MAJOR, static_cast<lapack_int>(m), static_cast<lapack_int>(p),
                                          static_cast<lapack_int>(q), left.data(), static_cast<lapack_int>(p),
-                                         right.data(), static_cast<lapack_int>(q), s.data(), -1.0, &rank);
+                                         right.data(), static_cast<lapack_int>(q), s.data(), negligible, &rank);
   if (info != 0) throw Error("least squares failed (LAPACK dgelsd: " + std::to_string(info) + ")");
   right.truncate_rows(p);
   return right;

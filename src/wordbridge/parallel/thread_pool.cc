@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -31,6 +32,7 @@ struct Job {
   const std::function<void(std::size_t, std::size_t, int)>* body;
   std::atomic<std::size_t> next{0};
   std::mutex error_mutex;
+  std::size_t error_begin = 0;
   std::exception_ptr error;
 
   void work(int worker) {
@@ -41,8 +43,13 @@ struct Job {
       try {
         (*body)(begin, std::min(begin + chunk, count), worker);
       } catch (...) {
+        // Chunks are handed out in ascending order, so every one below this has begun and will be heard here too: the
+        // lowest that fails is the same for any number of threads.
         const std::lock_guard lock(error_mutex);
-        if (!error) error = std::current_exception();
+        if (!error || begin < error_begin) {
+          error = std::current_exception();
+          error_begin = begin;
+        }
         next.store(count);
       }
     }
@@ -81,8 +88,14 @@ struct ThreadPool::State {
 };
 
 ThreadPool::ThreadPool(int threads) : size_(threads > 0 ? threads : usable_cores()), state_(std::make_unique<State>()) {
-  for (int worker = 1; worker < size_; ++worker)
-    state_->threads.emplace_back([state = state_.get(), worker] { state->run(worker); });
+  state_->threads.reserve(static_cast<std::size_t>(size_ - 1));
+  for (int worker = 1; worker < size_; ++worker) {
+    try {
+      state_->threads.emplace_back([state = state_.get(), worker] { state->run(worker); });
+    } catch (const std::system_error&) {
+      size_ = worker;  // the system gives no more threads; results do not depend on their number
+    }
+  }
 }
 
 ThreadPool::~ThreadPool() {
@@ -96,7 +109,7 @@ ThreadPool::~ThreadPool() {
 
 void ThreadPool::for_chunks(std::size_t count, std::size_t chunk,
                             const std::function<void(std::size_t, std::size_t, int)>& body) {
-  Job job{count, std::max<std::size_t>(1, chunk), &body, {}, {}, {}};
+  Job job{count, std::max<std::size_t>(1, chunk), &body, {}, {}, {}, {}};
   if (size_ == 1 || inside_body || count <= job.chunk) {
     job.work(0);
   } else {

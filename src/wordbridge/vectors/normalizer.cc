@@ -1,6 +1,7 @@
 #include "wordbridge/vectors/normalizer.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 
@@ -17,9 +18,22 @@ bool is_zero(std::span<const float> row) {
   return std::all_of(row.begin(), row.end(), [](float value) { return value == 0; });
 }
 
+/// In double (squares of floats neither overflow nor vanish there), over lanes whose order is fixed: lane l sums the
+/// elements j = l mod 8, so that sums need not wait for each other.
+double squared_length(std::span<const float> row) {
+  constexpr std::size_t kLanes = 8;
+  std::array<double, kLanes> lanes{};
+  const std::size_t whole = row.size() / kLanes * kLanes;
+  for (std::size_t j = 0; j < whole; j += kLanes)
+    for (std::size_t l = 0; l < kLanes; ++l) lanes[l] += static_cast<double>(row[j + l]) * row[j + l];
+  for (std::size_t j = whole; j < row.size(); ++j) lanes[j - whole] += static_cast<double>(row[j]) * row[j];
+  for (std::size_t half = kLanes / 2; half > 0; half /= 2)
+    for (std::size_t l = 0; l < half; ++l) lanes[l] += lanes[l + half];
+  return lanes[0];
+}
+
 void unit_row(std::span<float> row) {
-  double square = 0;
-  for (const float value : row) square += static_cast<double>(value) * value;
+  const double square = squared_length(row);
   if (square == 0) return;
   const double scale = 1 / std::sqrt(square);
   for (float& value : row) value = static_cast<float>(value * scale);

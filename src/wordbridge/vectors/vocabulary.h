@@ -18,7 +18,7 @@ class Vocabulary {
   Vocabulary() = default;
   explicit Vocabulary(std::span<const std::string> words);
 
-  std::size_t size() const { return offsets_.size() - 1; }
+  std::size_t size() const { return offsets_.empty() ? 0 : offsets_.size() - 1; }  // empty: moved from
   std::string_view operator[](std::size_t id) const {
     return {bytes_.data() + offsets_[id], static_cast<std::size_t>(offsets_[id + 1] - offsets_[id])};
   }
@@ -36,12 +36,18 @@ class Vocabulary {
   }
 
  private:
-  std::size_t slot_of(std::string_view word) const;
+  /// Part of the word's hash beside its id: words that differ are told apart without touching their bytes.
+  struct Slot {
+    WordId id;
+    std::uint32_t tag;
+  };
+
+  std::size_t slot_of(std::string_view word, std::uint64_t hash) const;
   void rebuild(std::size_t slots);
 
   std::string bytes_;
   std::vector<std::uint64_t> offsets_ = {0};
-  std::vector<WordId> slots_;  // open addressing, a power of two, at most 2/3 full; kEmpty where free
+  std::vector<Slot> slots_;  // open addressing, a power of two, at most 2/3 full; id kEmpty where free
 };
 
 }  // namespace wordbridge

@@ -1,0 +1,17 @@
+#include "wordbridge/base/progress.h"
+
+#include <gtest/gtest.h>
+
+namespace wordbridge {
+namespace {
+
+TEST(Progress, NoneTakesEverythingAndIsOne) {
+  Progress& none = Progress::none();
+  none.update("reading", 3, 0, "");
+  none.update("reading", 5, 4, "more than all");
+  none.finish("never begun");
+  EXPECT_EQ(&none, &Progress::none());
+}
+
+}  // namespace
+}  // namespace wordbridge
