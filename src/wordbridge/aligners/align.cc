@@ -15,8 +15,7 @@ namespace wordbridge {
 namespace {
 
 VectorsOrigin origin_of(const WordVectors& vectors) {
-  return {vectors.summary().path, content_checksum(vectors.vocabulary(), vectors.table()), vectors.size(),
-          vectors.dimension()};
+  return {vectors.summary().path, vectors.content_checksum(), vectors.size(), vectors.dimension()};
 }
 
 bool is_zero(std::span<const float> row) {

@@ -81,14 +81,21 @@ WordVectors Mapping::apply(WordVectors vectors, Side side, bool unit) const {
 }
 
 std::optional<std::string> Mapping::mismatch(const WordVectors& vectors, Side side) const {
-  const VectorsOrigin& origin = side == Side::source ? provenance.source : provenance.target;
-  if (origin.checksum.empty()) return std::nullopt;
-  const std::string warning = fmt::format("{}: not the {} vectors that the mapping was fitted on ({}, {} words)",
-                                          shown_name(vectors), name_of(side), origin.name, origin.words);
-  if (vectors.size() != origin.words) return fmt::format("{}: {} words here", warning, vectors.size());
-  if (content_checksum(vectors.vocabulary(), vectors.table()) != origin.checksum)
-    return warning + ": words or values differ";
-  return std::nullopt;
+  if (provenance.origin(side).checksum.empty()) return std::nullopt;
+  return mismatch(shown_name(vectors), vectors.size(), vectors.content_checksum(), side);
+}
+
+std::optional<std::string> Mapping::mismatch(std::string_view name, std::uint64_t words, const std::string& checksum,
+                                             Side side) const {
+  const VectorsOrigin& origin = provenance.origin(side);
+  if (origin.checksum.empty() || origin.checksum == checksum) return std::nullopt;
+  const Side other = side == Side::source ? Side::target : Side::source;
+  const std::string what = provenance.origin(other).checksum == checksum
+                               ? fmt::format("they are its {} vectors", name_of(other))
+                           : words != origin.words ? fmt::format("{} words here", words)
+                                                   : "words or values differ";
+  return fmt::format("{}: not the {} vectors that the mapping was fitted on ({}, {} words): {}", name, name_of(side),
+                     origin.name, origin.words, what);
 }
 
 }  // namespace wordbridge

@@ -36,6 +36,8 @@ struct Provenance {
   std::string lexicon;  // its name and coverage, one line
   std::map<std::string, double> metrics;
   std::string details = "{}";  // a JSON object: what the method wants to keep (selection table, iterations)
+
+  const VectorsOrigin& origin(Side side) const { return side == Side::source ? source : target; }
 };
 
 /// A fitted alignment. A source vector x goes to W s(x), a target vector y to V t(y), where s and t are the fitted
@@ -70,6 +72,9 @@ class Mapping {
   /// A one-line warning where the vectors, as read and not normalized yet, are not those the mapping was fitted on (by
   /// checksum); nothing where they are, or where the mapping does not know its vectors.
   std::optional<std::string> mismatch(const WordVectors& vectors, Side side) const;
+  /// The same for vectors of which only this is known; `name` is for the message.
+  std::optional<std::string> mismatch(std::string_view name, std::uint64_t words, const std::string& checksum,
+                                      Side side) const;
 
  private:
   Matrix source_map_;
