@@ -10,7 +10,9 @@
 #include "wordbridge/aligners/least_squares.h"
 #include "wordbridge/aligners/procrustes.h"
 #include "wordbridge/base/error.h"
+#include "wordbridge/base/temporary_folder_test_support.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
+#include "wordbridge/mapping/mapping_format.h"
 #include "wordbridge/parallel/thread_pool.h"
 
 namespace wordbridge {
@@ -109,6 +111,16 @@ TEST_P(AlignerContract, LeavesItsInputsAlone) {
 TEST_P(AlignerContract, RefusesAnEmptyLexicon) {
   const SyntheticPair data = synthetic_pair({.pairs = 0});
   EXPECT_THROW(solve(data), UsageError);
+}
+
+TEST_P(AlignerContract, ItsMappingCanBeKept) {
+  SyntheticPair data = synthetic_pair();
+  const std::vector<Normalizer::Step> steps = {Normalizer::Step::unit};
+  const Mapping mapping = align(*aligner_, data.source, data.target, data.lexicon, steps);
+  EXPECT_EQ(mapping.provenance.method, aligner_->name());
+  const TemporaryFolder folder;
+  write_mapping(mapping, folder.path("x.wbmap"));
+  EXPECT_EQ(read_mapping(folder.path("x.wbmap")).source_map(), mapping.source_map());
 }
 
 INSTANTIATE_TEST_SUITE_P(All, AlignerContract, ::testing::ValuesIn(kAligners),
