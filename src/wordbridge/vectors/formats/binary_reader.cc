@@ -11,7 +11,14 @@ namespace wordbridge {
 std::size_t BinaryReader::read_some(void* buffer, std::size_t bytes) {
   const std::size_t got = stream_.read(static_cast<char*>(buffer), bytes);
   offset_ += got;
+  if (got < bytes) stream_.peek(1);  // a compressed stream that ends early says so only now
   return got;
+}
+
+MemoryBlock BinaryReader::read_block(std::uint64_t bytes) {
+  MemoryBlock block = wordbridge::read_block(stream_, bytes);
+  offset_ += bytes;
+  return block;
 }
 
 void BinaryReader::read(void* buffer, std::size_t bytes, std::string_view what) {
@@ -36,6 +43,12 @@ std::optional<std::uint64_t> BinaryReader::remaining() const {
   const auto size = stream_.file_size();
   if (!size || !stream_.compression().empty()) return std::nullopt;
   return *size - std::min(*size, offset_);
+}
+
+void BinaryReader::require(std::uint64_t bytes, std::string_view what) const {
+  const auto left = remaining();
+  if (left && bytes > *left)
+    fail(fmt::format("{} takes {} bytes, but only {} are left in the file", what, bytes, *left));
 }
 
 void BinaryReader::fail(const std::string& reason) const { throw InputError(stream_.path(), 0, reason); }

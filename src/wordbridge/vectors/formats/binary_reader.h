@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "wordbridge/vectors/formats/byte_stream.h"
+#include "wordbridge/vectors/formats/memory_block.h"
 
 namespace wordbridge {
 
@@ -34,8 +35,10 @@ class BinaryReader {
     return value;
   }
   void read(void* buffer, std::size_t bytes, std::string_view what);
-  /// Up to `bytes` bytes, fewer only at the end.
+  /// Up to `bytes` bytes, fewer only at the end (of a compressed stream: its sound end).
   std::size_t read_some(void* buffer, std::size_t bytes);
+  /// As read_block() of memory_block.h.
+  MemoryBlock read_block(std::uint64_t bytes);
   /// The bytes before the next `end`, which is taken too; nothing where kMaxWordBytes bytes hold no `end`, or the
   /// stream ends before one (at_end() then tells these apart).
   std::optional<std::string> read_word(char end);
@@ -44,8 +47,12 @@ class BinaryReader {
   bool at_end() { return stream_.peek(1).empty(); }
 
   std::uint64_t offset() const { return offset_; }
+  /// The plain file behind the stream, if there is one.
+  std::optional<PlainFile> plain_file() { return PlainFile::behind(stream_, offset_); }
   /// Bytes left; unknown for a pipe or a compressed file.
   std::optional<std::uint64_t> remaining() const;
+  /// Fails where `bytes` more bytes cannot be there; `what` would hold them.
+  void require(std::uint64_t bytes, std::string_view what) const;
   /// InputError about the file as a whole.
   [[noreturn]] void fail(const std::string& reason) const;
 

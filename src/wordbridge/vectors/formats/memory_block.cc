@@ -55,6 +55,7 @@ MemoryBlock read_block(ByteStream& stream, std::uint64_t bytes) {
     const std::size_t wanted = std::min(kReadBytes, block.bytes - done);
     const std::size_t got = stream.read(block.data + done, wanted);
     done += got;
+    if (got < wanted) stream.peek(1);  // a compressed stream that ends early says so only now
     if (got < wanted)
       throw InputError(stream.path(), 0,
                        fmt::format("ends early: {} of {} bytes of the table are there", done, block.bytes));

@@ -9,7 +9,6 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/parallel/thread_pool.h"
 #include "wordbridge/vectors/formats/binary_reader.h"
-#include "wordbridge/vectors/formats/memory_block.h"
 #include "wordbridge/vectors/formats/native_layout.h"
 #include "wordbridge/vectors/formats/row_screen.h"
 
@@ -23,7 +22,7 @@ class NativeFile {
   enum class Table { in_memory, streamed };
 
   /// With Table::streamed the rows stay in the stream where that is possible: see table().
-  NativeFile(ByteStream& stream, Table table) : stream_(stream), reader_(stream) {
+  NativeFile(ByteStream& stream, Table table) : reader_(stream) {
     std::array<char, sizeof(NativeHeader)> bytes{};
     reader_.read(bytes.data(), bytes.size(), "the header");
     header_ = parse_native_header(stream.path(), bytes);
@@ -59,7 +58,7 @@ class NativeFile {
 
   void load(Table table) {
     const std::uint64_t tail_bytes = header_.file_bytes - header_.table_end();
-    if (const auto file = PlainFile::behind(stream_, sizeof(NativeHeader))) {
+    if (const auto file = reader_.plain_file()) {
       auto tail = file->map(header_.table_end(), tail_bytes, PlainFile::Access::read_only);
       std::optional<MemoryBlock> rows;
       if (table == Table::in_memory)
@@ -70,12 +69,11 @@ class NativeFile {
         return;
       }
     }
-    table_block_ = read_block(stream_, header_.table_bytes());
-    tail_block_ = read_block(stream_, tail_bytes);
+    table_block_ = reader_.read_block(header_.table_bytes());
+    tail_block_ = reader_.read_block(tail_bytes);
     if (!reader_.at_end()) reader_.fail("more bytes follow the end of the data");
   }
 
-  ByteStream& stream_;
   BinaryReader reader_;
   NativeHeader header_;
   MemoryBlock table_block_, tail_block_;

@@ -8,6 +8,7 @@
 #include "wordbridge/base/atomic_file.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/vectors/formats/binary_reader.h"
+#include "wordbridge/vectors/formats/compressed_stream.h"
 #include "wordbridge/vectors/formats/row_screen.h"
 
 namespace wordbridge {
@@ -101,7 +102,12 @@ class Word2vecBinarySource : public VectorSource {
   std::optional<VectorBlock> next() override {
     const std::size_t wanted = std::clamp<std::size_t>(kBlockBytes / (dimension() * sizeof(float)), 1, 8192);
     VectorBlock block{{}, Matrix::uninitialized(wanted, dimension())};
-    while (!done_ && block.words.size() < wanted) read_row(block);
+    try {
+      while (!done_ && block.words.size() < wanted) read_row(block);
+    } catch (const CompressedStreamError& error) {
+      screen_.damaged_file(error.reason(), 1);  // throws the same again, unless lenient
+      done_ = true;
+    }
     block.rows.truncate_rows(block.words.size());
     if (options_.progress != nullptr)
       options_.progress->update("reading", stream_->file_position(), stream_->file_size().value_or(0), "");
