@@ -1,0 +1,190 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "wordbridge/base/error.h"
+#include "wordbridge/linalg/random_matrix_test_support.h"
+#include "wordbridge/neighbors/search_cases_test_support.h"
+#include "wordbridge/parallel/thread_pool.h"
+#include "wordbridge/retrieval/csls.h"
+#include "wordbridge/retrieval/dense_criteria_test_support.h"
+#include "wordbridge/retrieval/gather.h"
+#include "wordbridge/retrieval/nearest.h"
+#include "wordbridge/vectors/normalizer.h"
+
+// What every criterion keeps, whatever its definition. A new one is a line in kSubjects, with its dense twin.
+
+namespace wordbridge {
+namespace {
+
+struct Subject {
+  std::string label;
+  std::string name;
+  std::function<std::unique_ptr<Criterion>(ConstMatrixView sources, ConstMatrixView targets)> make;
+  std::function<Candidates(ConstMatrixView queries, ConstMatrixView sources, ConstMatrixView targets,
+                           std::size_t count)>
+      dense;
+};
+
+Subject nearest() {
+  return {"Nearest", "nn", [](ConstMatrixView, ConstMatrixView targets) { return std::make_unique<Nearest>(targets); },
+          [](ConstMatrixView queries, ConstMatrixView, ConstMatrixView targets, std::size_t count) {
+            return dense_nearest(queries, targets, count);
+          }};
+}
+
+Subject csls(std::string label, CslsOptions::Statistics statistics, std::size_t neighbors) {
+  return {std::move(label), "csls",
+          [=](ConstMatrixView sources, ConstMatrixView targets) {
+            return std::make_unique<Csls>(sources, targets,
+                                          CslsOptions{.neighbors = neighbors, .statistics = statistics});
+          },
+          [=](ConstMatrixView queries, ConstMatrixView sources, ConstMatrixView targets, std::size_t count) {
+            return dense_csls(queries, sources, targets, neighbors, count);
+          }};
+}
+
+const std::vector<Subject> kSubjects = {
+    nearest(),
+    csls("CslsFull", CslsOptions::Statistics::full, 10),
+    csls("CslsLazy", CslsOptions::Statistics::lazy, 10),
+    csls("CslsAutomatic", CslsOptions::Statistics::automatic, 10),
+    csls("CslsFullOneNeighbor", CslsOptions::Statistics::full, 1),
+    csls("CslsLazyOneNeighbor", CslsOptions::Statistics::lazy, 1),
+    csls("CslsLazyManyNeighbors", CslsOptions::Statistics::lazy, 700),
+};
+
+class CriterionContract : public ::testing::TestWithParam<Subject> {
+ protected:
+  /// Compares with the dense twin.
+  void check(ConstMatrixView queries, ConstMatrixView sources, ConstMatrixView targets, std::size_t count) const {
+    const auto criterion = GetParam().make(sources, targets);
+    EXPECT_EQ(difference(GetParam().dense(queries, sources, targets, count), criterion->best(queries, count)), "");
+  }
+};
+
+Matrix unit_rows(Spread spread, std::size_t rows, std::size_t dimension, std::uint64_t seed) {
+  Matrix table = random_rows(spread, rows, dimension, seed);
+  normalize_rows(table);
+  return table;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CriterionContract, ::testing::ValuesIn(kSubjects),
+                         [](const auto& instance) { return instance.param.label; });
+
+TEST_P(CriterionContract, HasItsName) {
+  const Matrix table = random_unit_rows(3, 4, 1);
+  EXPECT_EQ(GetParam().make(table, table)->name(), GetParam().name);
+}
+
+TEST_P(CriterionContract, EqualsItsDenseTwin) {
+  std::uint64_t seed = 0;
+  for (const Spread spread : all_spreads()) {
+    for (const std::size_t dimension : {1, 2, 7, 40}) {
+      ++seed;
+      const Matrix sources = unit_rows(spread, 130, dimension, seed), targets = unit_rows(spread, 90, dimension, ~seed);
+      SCOPED_TRACE(name_of(spread) + ", dimension " + std::to_string(dimension));
+      check(sources.view().slice(0, 30), sources, targets, 10);
+    }
+  }
+}
+
+TEST_P(CriterionContract, ManyRows) {
+  const Matrix sources = unit_rows(Spread::kDecaying, 1100, 30, 5), targets = unit_rows(Spread::kDecaying, 1300, 30, 6);
+  check(sources.view().slice(0, 100), sources, targets, 3);
+}
+
+TEST_P(CriterionContract, QueriesNeedNotBeInTheTable) {
+  const Matrix sources = unit_rows(Spread::kClustered, 200, 10, 1), targets = unit_rows(Spread::kClustered, 150, 10, 2);
+  check(random_unit_rows(40, 10, 3), sources, targets, 5);
+}
+
+TEST_P(CriterionContract, FewWords) {
+  for (const std::size_t rows : {0, 1, 2, 9, 10, 11}) {
+    for (const std::size_t other : {0, 1, 11}) {
+      for (const std::size_t count : {0, 1, 10, 100}) {
+        const Matrix sources = random_unit_rows(rows, 5, 1), targets = random_unit_rows(other, 5, 2);
+        check(random_unit_rows(4, 5, 3), sources, targets, count);
+      }
+    }
+  }
+}
+
+TEST_P(CriterionContract, NoQueries) {
+  const Matrix table = random_unit_rows(20, 5, 1);
+  const Candidates candidates = GetParam().make(table, table)->best(table.view().slice(0, 0), 5);
+  EXPECT_EQ(candidates.queries, 0u);
+  EXPECT_TRUE(candidates.targets.empty());
+}
+
+TEST_P(CriterionContract, ZeroRowsTakePartInNothing) {
+  Matrix sources = random_unit_rows(40, 6, 1), targets = random_unit_rows(30, 6, 2);
+  const Matrix queries = Matrix::copy_of(sources.view().slice(0, 20));
+  for (const std::size_t row : {0, 7, 29}) std::fill_n(targets.row(row).data(), 6, 0.0f);
+  for (const std::size_t row : {0, 3, 39}) std::fill_n(sources.row(row).data(), 6, 0.0f);
+  check(queries, sources, targets, 100);
+  const Candidates all = GetParam().make(sources, targets)->best(queries, 100);
+  EXPECT_EQ(all.found, 27u);
+  for (const WordId id : all.targets) EXPECT_TRUE(id != 0 && id != 7 && id != 29);
+  const Matrix nothing(10, 6);
+  check(queries, nothing, targets, 5);
+  check(queries, sources, nothing, 5);
+}
+
+TEST_P(CriterionContract, TiesByLowerId) {
+  const Matrix few = random_unit_rows(7, 4, 1);
+  std::vector<WordId> ids;
+  for (std::size_t i = 0; i < 600; ++i) ids.push_back(static_cast<WordId>(i * i % 7));
+  const Matrix targets = gather_rows(few, ids), sources = random_unit_rows(50, 4, 2);
+  check(sources, sources, targets, 40);
+  const Candidates best = GetParam().make(sources, targets)->best(sources, 40);
+  for (std::size_t query = 0; query < best.queries; ++query)
+    for (std::size_t i = 1; i < best.found; ++i)
+      EXPECT_TRUE(best.scores_of(query)[i - 1] > best.scores_of(query)[i] ||
+                  best.targets_of(query)[i - 1] < best.targets_of(query)[i]);
+}
+
+TEST_P(CriterionContract, AllRowsAlike) {
+  const Matrix one = random_unit_rows(1, 9, 1);
+  const Matrix table = gather_rows(one, std::vector<WordId>(700, 0));
+  check(table.view().slice(0, 5), table, table, 12);
+}
+
+TEST_P(CriterionContract, CallsDoNotDependOnEachOther) {
+  const Matrix sources = unit_rows(Spread::kClustered, 400, 12, 1), targets = unit_rows(Spread::kClustered, 700, 12, 2);
+  const Candidates together = GetParam().make(sources, targets)->best(sources, 8);
+  const auto criterion = GetParam().make(sources, targets);
+  for (const std::size_t begin : {0, 1, 5, 100, 399, 0}) {
+    const std::size_t end = std::min<std::size_t>(begin + (begin == 5 ? 60 : 1), 400);
+    const Candidates some = criterion->best(sources.view().slice(begin, end), 8);
+    ASSERT_EQ(some.found, together.found);
+    for (std::size_t i = begin; i < end; ++i) {
+      EXPECT_TRUE(std::ranges::equal(some.targets_of(i - begin), together.targets_of(i)));
+      EXPECT_TRUE(std::ranges::equal(some.scores_of(i - begin), together.scores_of(i)));
+    }
+  }
+}
+
+TEST_P(CriterionContract, ThreadsDoNotMatter) {
+  const Matrix sources = unit_rows(Spread::kDecaying, 500, 20, 1), targets = unit_rows(Spread::kDecaying, 900, 20, 2);
+  const ConstMatrixView queries = sources.view().slice(0, 200);
+  const int before = ThreadPool::shared().size();
+  ThreadPool::resize_shared(1);
+  const Candidates one = GetParam().make(sources, targets)->best(queries, 10);
+  ThreadPool::resize_shared(3);
+  const Candidates three = GetParam().make(sources, targets)->best(queries, 10);
+  ThreadPool::resize_shared(before);
+  EXPECT_EQ(difference(one, three), "");
+}
+
+TEST_P(CriterionContract, RefusesQueriesOfAnotherDimension) {
+  const Matrix table = random_unit_rows(20, 5, 1);
+  EXPECT_THROW(GetParam().make(table, table)->best(random_unit_rows(2, 6, 1), 3), UsageError);
+}
+
+}  // namespace
+}  // namespace wordbridge

@@ -1,0 +1,46 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "wordbridge/base/progress.h"
+#include "wordbridge/retrieval/criterion.h"
+#include "wordbridge/retrieval/neighborhood_means.h"
+#include "wordbridge/retrieval/table_search.h"
+
+namespace wordbridge {
+
+/// CSLS ranking without r_s(y) for every target: exact, with the same bits as the full computation.
+///
+/// The mean of the scores of y to *any* k source words is at most r_s(y), so it gives an upper bound of the CSLS score,
+/// and a target whose bound is strictly below the count-th best score known needs no exact r_s. Two lower bounds are
+/// used:
+///   coarse  max over all queries q' of <A(q'), y>, A(q') = the mean vector of the k source words nearest to q': one
+///           matrix product serves all targets and queries;
+///   fine    the mean of the k best of y's scores to the source words nearest to q: for the few targets that are left.
+/// The steps: the targets nearest to q with the best fine bounds get their exact r_s, which gives a threshold; a scan
+/// over all targets with the coarse bounds leaves candidates; the fine bounds thin them out; the rest get exact r_s.
+class LazyCsls {
+ public:
+  /// `sources` and `targets`: searches over the tables; `means`: r_s of the targets. All must outlive this.
+  LazyCsls(TableSearch& sources, TableSearch& targets, NeighborhoodMeans& means, std::size_t k);
+
+  /// Nothing where the bounds turn out to be worth nothing, so that the full computation is less work: where all
+  /// targets are alike, or no source word has a vector.
+  std::optional<Candidates> best(ConstMatrixView queries, std::size_t count, Progress& progress);
+
+ private:
+  class Batch;
+  void raise_lower_bounds(ConstMatrixView landmarks, double slack);
+
+  TableSearch& sources_;
+  TableSearch& targets_;
+  NeighborhoodMeans& means_;
+  std::size_t k_;
+  std::vector<float> lower_;                        // coarse bounds: lower_[y] <= r_s(y)
+  std::vector<std::uint8_t> is_zero_;               // targets without a vector
+  std::size_t eligible_ = 0;                        // targets with one
+  double largest_source_ = 0, largest_target_ = 0;  // norms
+};
+
+}  // namespace wordbridge

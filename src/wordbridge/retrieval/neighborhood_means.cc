@@ -1,0 +1,53 @@
+#include "wordbridge/retrieval/neighborhood_means.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "wordbridge/retrieval/gather.h"
+
+namespace wordbridge {
+
+namespace {
+
+/// Rows gathered and searched at once: 5 MB at d = 300.
+constexpr std::size_t kBatch = 4096;
+
+}  // namespace
+
+double mean_score(std::span<const float> scores) {
+  if (scores.empty()) return 0;
+  double sum = 0;
+  for (const float score : scores) sum += score;
+  return sum / static_cast<double>(scores.size());
+}
+
+NeighborhoodMeans::NeighborhoodMeans(ConstMatrixView rows, TableSearch& others, std::size_t k)
+    : rows_(rows), others_(others), k_(k), means_(rows.rows()), known_(rows.rows()) {}
+
+void NeighborhoodMeans::learn(std::vector<WordId> rows, Progress& progress) {
+  constexpr std::string_view kStage = "CSLS statistics";
+  std::erase_if(rows, [&](WordId row) { return known(row); });
+  if (rows.empty()) return;
+  std::sort(rows.begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  for (std::size_t begin = 0; begin < rows.size(); begin += kBatch) {
+    progress.update(kStage, begin, rows.size(), "");
+    const std::span<const WordId> batch(rows.data() + begin, std::min(kBatch, rows.size() - begin));
+    const Neighbors neighbors = others_.search(gather_rows(rows_, batch), k_);
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      means_[batch[i]] = mean_score(neighbors.scores_of(i));
+      known_[batch[i]] = 1;
+    }
+    known_count_ += batch.size();
+  }
+  progress.finish(kStage);
+}
+
+void NeighborhoodMeans::learn_all(Progress& progress) {
+  if (known_count_ == size()) return;
+  std::vector<WordId> rows(size());
+  std::iota(rows.begin(), rows.end(), WordId{0});
+  learn(std::move(rows), progress);
+}
+
+}  // namespace wordbridge

@@ -1,0 +1,45 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "wordbridge/base/progress.h"
+#include "wordbridge/linalg/matrix.h"
+#include "wordbridge/retrieval/table_search.h"
+#include "wordbridge/vectors/vocabulary.h"
+
+namespace wordbridge {
+
+/// The mean of scores, best first, added in this order; 0 for none.
+double mean_score(std::span<const float> scores);
+
+/// For the rows of a table their mean score to the k nearest rows of another one, r_s(y) of CSLS: learned for the rows
+/// that are asked for, and kept.
+class NeighborhoodMeans {
+ public:
+  /// `rows`: N x d; `others`: the search over the other table. Both must outlive this.
+  NeighborhoodMeans(ConstMatrixView rows, TableSearch& others, std::size_t k);
+
+  bool known(WordId row) const { return known_[row] != 0; }
+  /// Of a row that is known.
+  double operator[](WordId row) const { return means_[row]; }
+  std::size_t known_count() const { return known_count_; }
+  std::size_t size() const { return means_.size(); }
+  /// One for each row; of use where all are known.
+  std::span<const double> all() const { return means_; }
+
+  /// Learns those of the given rows that are not known; repetitions do no harm.
+  void learn(std::vector<WordId> rows, Progress& progress);
+  void learn_all(Progress& progress);
+
+ private:
+  ConstMatrixView rows_;
+  TableSearch& others_;
+  std::size_t k_;
+  std::vector<double> means_;
+  std::vector<std::uint8_t> known_;
+  std::size_t known_count_ = 0;
+};
+
+}  // namespace wordbridge

@@ -1,0 +1,39 @@
+#pragma once
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "wordbridge/base/progress.h"
+#include "wordbridge/linalg/matrix.h"
+#include "wordbridge/neighbors/neighbor_search.h"
+#include "wordbridge/retrieval/criterion.h"
+
+namespace wordbridge {
+
+/// Ranks rows y of a table for queries q by  scale * cos(q, y) - (a(q) + b(y)),  in double from the exact float cosine:
+/// what CSLS (scale 2) comes to once b = r_s is known for all targets. By id where equal; zero rows take no part.
+///
+/// The order is that of the inner products of [q, 1] with [y, -b(y) / scale], so that any exact search finds it.
+class ShiftedRanking {
+ public:
+  /// `shifts`: b(y), one for each row. The table must outlive this and stay unchanged.
+  ShiftedRanking(ConstMatrixView table, double scale, std::span<const double> shifts);
+
+  /// `query_shifts`: a(q), one for each query.
+  Candidates best(ConstMatrixView queries, std::span<const double> query_shifts, std::size_t count,
+                  Progress& progress = Progress::none()) const;
+
+ private:
+  class Batch;
+
+  ConstMatrixView table_;
+  double scale_;
+  std::vector<double> shifts_;
+  Matrix extended_;  // [y, -b(y) / scale]
+  std::unique_ptr<NeighborSearch> search_;
+  std::size_t eligible_ = 0;  // rows that are not zero
+  double largest_norm_ = 0;   // of the rows
+  double largest_shift_ = 0;  // |b(y)|
+};
+
+}  // namespace wordbridge

@@ -1,0 +1,25 @@
+#pragma once
+#include <cstddef>
+#include <memory>
+
+#include "wordbridge/neighbors/neighbor_search.h"
+
+namespace wordbridge {
+
+/// Exact search over one table for any number of queries: few are answered by plain products, and only many are worth
+/// the time to build an index. Not for several threads at once.
+class TableSearch {
+ public:
+  /// The table must outlive the search and stay unchanged.
+  explicit TableSearch(ConstMatrixView table) : table_(table) {}
+
+  Neighbors search(ConstMatrixView queries, std::size_t k);
+  ConstMatrixView table() const { return table_; }
+
+ private:
+  ConstMatrixView table_;
+  std::size_t asked_ = 0;  // queries so far
+  std::unique_ptr<NeighborSearch> plain_, indexed_;
+};
+
+}  // namespace wordbridge
