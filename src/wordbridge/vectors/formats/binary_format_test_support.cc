@@ -1,7 +1,9 @@
 #include "wordbridge/vectors/formats/binary_format_test_support.h"
 
+#include <fstream>
 #include <iterator>
 #include <limits>
+#include <stdexcept>
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/random.h"
@@ -28,6 +30,12 @@ std::string floats(std::initializer_list<float> values) {
 
 bool same_bits(std::span<const float> a, std::span<const float> b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
+}
+
+std::string file_bytes(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw std::runtime_error("cannot open " + path);
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 std::string input_error_of(const std::function<void()>& read) {

@@ -32,6 +32,9 @@ std::string floats(std::initializer_list<float> values);
 /// True where both hold the same bits.
 bool same_bits(std::span<const float> a, std::span<const float> b);
 
+/// All bytes of a file; std::runtime_error where there is none.
+std::string file_bytes(const std::string& path);
+
 /// What reading gave: an error's text, or nothing. Anything but InputError escapes.
 std::string input_error_of(const std::function<void()>& read);
 

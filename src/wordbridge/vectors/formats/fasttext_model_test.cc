@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include <fstream>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -19,12 +18,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 const std::string kFolder = WORDBRIDGE_SOURCE_DIR "/tests/formats/fasttext/";
-
-std::string file_bytes(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  EXPECT_TRUE(file.is_open()) << path;
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 std::unique_ptr<FastTextSource> open(const std::string& bytes, const ReadOptions& options = {},
                                      bool size_known = true) {

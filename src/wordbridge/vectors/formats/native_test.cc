@@ -230,6 +230,26 @@ TEST_F(Native, RefusesAbsurdWords) {
               HasSubstr("cannot write row 1"));
 }
 
+TEST_F(Native, FilesOfVersion1AreReadForEver) {
+  const std::string folder = WORDBRIDGE_SOURCE_DIR "/tests/formats/native/";
+  const auto small = read_native(open_bytes(folder + "version1.wbvec"), {});
+  EXPECT_THAT(words_of(small), ElementsAre("cat", "Zürich", "New York"));
+  EXPECT_THAT(small.table().elements(),
+              ElementsAre(1, -2, 0.5F, 0, 65504, 6.103515625e-05F, 5.960464477539063e-08F, -0.0F, 1024));
+  EXPECT_EQ(small.content_checksum(), "d6f04e3290a1b3f6fce9ab80fad047d76784e5433b484f11a1529df13f6b8bcd");
+  const auto source = open_native(open_bytes(folder + "version1-two-blocks.wbvec.xz"), {});
+  const auto large = collect(*source);
+  EXPECT_EQ(large.summary.compression, "xz");
+  ASSERT_EQ(large.words.size(), 8200U);
+  for (std::size_t i = 0; i < 8200; ++i) {
+    EXPECT_EQ(large.words[i], std::to_string(i));
+    EXPECT_EQ(large.values[i], static_cast<float>(i));
+  }
+  // Written today, the same vectors give the same bytes.
+  Matrix rows = small.table();
+  EXPECT_EQ(write(words_of(small), rows), file_bytes(folder + "version1.wbvec"));
+}
+
 TEST_F(Native, IsRecognized) {
   EXPECT_TRUE(looks_like_native(write({"a"}, column({1}))));
   EXPECT_FALSE(looks_like_native("\x89WBVEC"));
