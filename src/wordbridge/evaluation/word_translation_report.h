@@ -14,8 +14,8 @@ std::string to_markdown(const WordTranslation& result);
 /// percent, mrr_at_10 over all source words.
 std::string to_json(const WordTranslation& result);
 
-/// A line with headings and one a source word, tab-separated: source, status (right, wrong, uncovered), rank, gold,
-/// predictions, scores; lists are joined by " | ".
+/// A line with headings and one a source word, tab-separated: source, status (right: the best one is a gold target;
+/// wrong; uncovered), rank, gold, predictions, scores; lists are joined by " | ".
 std::string to_tsv(const WordTranslation& result);
 
 }  // namespace wordbridge

@@ -1,0 +1,110 @@
+#include "wordbridge/evaluation/word_translation_report.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "wordbridge/evaluation/table.h"
+
+namespace wordbridge {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Table table_of(const WordTranslation& result) {
+  Table table;
+  table.columns = {{"source words", Table::Align::left}, {"number"}};
+  for (const std::size_t rank : WordTranslation::kRanks) table.columns.push_back({fmt::format("P@{}", rank)});
+  table.columns.push_back({"MRR@10"});
+  const auto add = [&](const char* name, const WordTranslation::Shares& shares) {
+    std::vector<std::string> row = {name, std::to_string(shares.words)};
+    for (const double share : shares.precision) row.push_back(fmt::format("{:.1f}", share));
+    row.push_back(fmt::format("{:.1f}", shares.mrr_at_10));
+    table.rows.push_back(std::move(row));
+  };
+  add("all", result.all);
+  add("covered", result.covered);
+  return table;
+}
+
+std::string note_of(const WordTranslation& result) {
+  return fmt::format("criterion {}; coverage {:.1f}%: {}\n", result.criterion, result.coverage_percent(),
+                     result.coverage.to_line());
+}
+
+/// Rounded to what can matter, so that 64.0 does not come out as 63.999999999999993.
+double rounded(double percent) { return std::round(percent * 1e6) / 1e6; }
+
+Json precision_of(const WordTranslation::Shares& shares) {
+  Json object = Json::object();
+  for (std::size_t i = 0; i < shares.precision.size(); ++i)
+    object[std::to_string(WordTranslation::kRanks[i])] = rounded(shares.precision[i]);
+  return object;
+}
+
+Json lexicon_of(const LexiconCoverage& coverage) {
+  return {{"lines", coverage.lines},
+          {"duplicates", coverage.duplicates},
+          {"identical_dropped", coverage.identical},
+          {"pairs", coverage.pairs},
+          {"missing_source", coverage.missing_source},
+          {"missing_target", coverage.missing_target},
+          {"missing_both", coverage.missing_both},
+          {"case_matched", coverage.case_matched},
+          {"skipped_lines", coverage.skipped_lines}};
+}
+
+/// Words as they are, but for what would break the line or the columns.
+std::string cell(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '\t')
+      result += "\\t";
+    else if (c == '\n')
+      result += "\\n";
+    else if (c == '\r')
+      result += "\\r";
+    else
+      result += c;
+  }
+  return result;
+}
+
+std::string join(const std::vector<std::string>& words) {
+  std::string result;
+  for (const std::string& word : words) result += (result.empty() ? "" : " | ") + cell(word);
+  return result;
+}
+
+}  // namespace
+
+std::string to_text(const WordTranslation& result) { return table_of(result).to_text() + note_of(result); }
+
+std::string to_markdown(const WordTranslation& result) {
+  return table_of(result).to_markdown() + '\n' + note_of(result);
+}
+
+std::string to_json(const WordTranslation& result) {
+  const Json object = {{"precision", {{"all", precision_of(result.all)}, {"covered", precision_of(result.covered)}}},
+                       {"mrr_at_10", rounded(result.all.mrr_at_10)},
+                       {"mrr_at_10_covered", rounded(result.covered.mrr_at_10)},
+                       {"coverage", rounded(result.coverage_percent())},
+                       {"criterion", result.criterion},
+                       {"words", {{"all", result.all.words}, {"covered", result.covered.words}}},
+                       {"lexicon", lexicon_of(result.coverage)}};
+  return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+std::string to_tsv(const WordTranslation& result) {
+  std::string text = "source\tstatus\trank\tgold\tpredictions\tscores\n";
+  for (const WordTranslation::Word& word : result.words) {
+    const char* status = !word.covered ? "uncovered" : word.rank == 1 ? "right" : "wrong";
+    text += fmt::format("{}\t{}\t{}\t{}\t{}\t{:.6f}\n", cell(word.word), status, word.rank, join(word.gold),
+                        join(word.predictions), fmt::join(word.scores, " | "));
+  }
+  return text;
+}
+
+}  // namespace wordbridge

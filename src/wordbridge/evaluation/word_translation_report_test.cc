@@ -1,0 +1,74 @@
+#include "wordbridge/evaluation/word_translation_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace wordbridge {
+namespace {
+
+using ::testing::StartsWith;
+
+WordTranslation example() {
+  WordTranslation result;
+  result.criterion = "csls";
+  result.all = {1500, {64.0, 76.53333333333333, 80.0}, 69.123456789};
+  result.covered = {1471, {65.26172671651937, 78.0, 81.57715839564922}, 70.5};
+  result.coverage.lines = 2975;
+  result.coverage.pairs = 2900;
+  result.coverage.missing_target = 75;
+  result.coverage.all_source_words = 1500;
+  result.coverage.source_words = 1471;
+  result.words = {{"house", true, {"casa", "hogar"}, {"casa", "piso"}, {0.5, 0.25}, 1},
+                  {"a b", true, {"x"}, {"y\tz"}, {0.125}, 0},
+                  {"out", false, {"fuera"}, {}, {}, 0}};
+  return result;
+}
+
+TEST(WordTranslationReport, Text) {
+  EXPECT_EQ(
+      to_text(example()),
+      "source words  number   P@1   P@5  P@10  MRR@10\n"
+      "------------  ------  ----  ----  ----  ------\n"
+      "all             1500  64.0  76.5  80.0    69.1\n"
+      "covered         1471  65.3  78.0  81.6    70.5\n"
+      "criterion csls; coverage 98.1%: 1471 of 1500 source words, 2900 of 2975 pairs (75 pairs without the target "
+      "word)\n");
+}
+
+TEST(WordTranslationReport, Markdown) {
+  EXPECT_THAT(to_markdown(example()), StartsWith("| source words | number | P@1 | P@5 | P@10 | MRR@10 |\n"
+                                                 "|---|---:|---:|---:|---:|---:|\n"
+                                                 "| all | 1500 | 64.0 | 76.5 | 80.0 | 69.1 |\n"
+                                                 "| covered | 1471 | 65.3 | 78.0 | 81.6 | 70.5 |\n"
+                                                 "\n"
+                                                 "criterion csls; coverage 98.1%"));
+}
+
+TEST(WordTranslationReport, Json) {
+  const auto json = nlohmann::json::parse(to_json(example()));
+  EXPECT_EQ(json["precision"]["all"]["1"], 64.0);
+  EXPECT_EQ(json["precision"]["all"]["5"], 76.533333);
+  EXPECT_EQ(json["precision"]["all"]["10"], 80.0);
+  EXPECT_EQ(json["precision"]["covered"]["1"], 65.261727);
+  EXPECT_EQ(json["mrr_at_10"], 69.123457);
+  EXPECT_EQ(json["mrr_at_10_covered"], 70.5);
+  EXPECT_EQ(json["coverage"], 98.066667);
+  EXPECT_EQ(json["criterion"], "csls");
+  EXPECT_EQ(json["words"]["all"], 1500);
+  EXPECT_EQ(json["words"]["covered"], 1471);
+  EXPECT_EQ(json["lexicon"]["pairs"], 2900);
+  EXPECT_THAT(to_json(example()), StartsWith("{\n  \"precision\": {\n    \"all\": {\n      \"1\": 64.0,"));
+}
+
+TEST(WordTranslationReport, Tsv) {
+  EXPECT_EQ(to_tsv(example()),
+            "source\tstatus\trank\tgold\tpredictions\tscores\n"
+            "house\tright\t1\tcasa | hogar\tcasa | piso\t0.500000 | 0.250000\n"
+            "a b\twrong\t0\tx\ty\\tz\t0.125000\n"
+            "out\tuncovered\t0\tfuera\t\t\n");
+}
+
+}  // namespace
+}  // namespace wordbridge
