@@ -32,17 +32,17 @@ GOOD = {
 
 
 class CheckLayersTest(unittest.TestCase):
-    def violations(self, changes=None, untested=None):
+    def violations(self, changes=None, tested_by=None):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder).resolve()
             for name, text in (GOOD | (changes or {})).items():
                 path = root / name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")
-            return check_layers.check(root, untested or {})
+            return check_layers.check(root, tested_by or {})
 
-    def assert_one(self, expected, changes, untested=None):
-        found = self.violations(changes, untested)
+    def assert_one(self, expected, changes, tested_by=None):
+        found = self.violations(changes, tested_by)
         self.assertEqual(len(found), 1, found)
         self.assertIn(expected, found[0])
 
@@ -88,11 +88,16 @@ class CheckLayersTest(unittest.TestCase):
 
     def test_a_source_without_test(self):
         self.assert_one("random.cc: has no test beside it", {"src/wordbridge/base/random.cc": ""})
-        self.assertEqual(self.violations({"src/wordbridge/base/random.cc": ""}, {"base/random.cc": "why"}), [])
+        self.assertEqual(self.violations({"src/wordbridge/base/random.cc": ""}, {"base/random.cc": "base/error_test.cc"}), [])
 
     def test_exceptions_that_are_none(self):
-        self.assert_one("has a test; take it off", {}, {"base/error.cc": "why"})
-        self.assert_one("does not exist", {}, {"base/gone.cc": "why"})
+        self.assert_one("has a test; take it off", {}, {"base/error.cc": "base/error_test.cc"})
+        self.assert_one("base/gone.cc: does not exist", {}, {"base/gone.cc": "base/error_test.cc"})
+        self.assert_one(
+            "base/gone_test.cc: does not exist",
+            {"src/wordbridge/base/random.cc": ""},
+            {"base/random.cc": "base/gone_test.cc"},
+        )
 
     def test_intrinsics_in_a_portable_file(self):
         self.assert_one("<immintrin.h> belongs into", {"src/wordbridge/linalg/blas.cc": "#include <immintrin.h>\n"})
