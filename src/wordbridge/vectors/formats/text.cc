@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <map>
+#include <utility>
 
 #include "wordbridge/base/atomic_file.h"
 #include "wordbridge/base/error.h"
@@ -178,17 +180,20 @@ class TextSource final : public VectorSource {
                           header_->dimension));
   }
 
-  /// The fewest trailing numbers among the first whole rows: a word may look like numbers, but not everywhere.
+  /// The commonest number of trailing numbers among the first whole rows, the larger one of two: a word may look like
+  /// numbers, and a row may be damaged, but not most of them.
   std::size_t guess_dimension(const std::vector<std::string_view>& lines, std::string_view bytes) const {
-    std::size_t least = 0;
+    std::map<std::size_t, int> rows_of;
     for (const std::string_view line : lines) {
       const bool cut = line.data() + line.size() == bytes.data() + bytes.size() && bytes.size() == kPeekBytes;
+      if (cut && line.data() == bytes.data())
+        fail(1, "the first line is too long for a row of numbers without a header");
       const std::size_t numbers = trailing_numbers(line);
-      if (numbers == 0 || (cut && least > 0)) continue;
-      if (cut) fail(1, "the first line is too long for a row of numbers without a header");
-      least = least == 0 ? numbers : std::min(least, numbers);
+      if (numbers > 0 && !cut) ++rows_of[numbers];
     }
-    return least;
+    const auto commonest =
+        std::ranges::max_element(rows_of, {}, [](const auto& entry) { return std::pair(entry.second, entry.first); });
+    return commonest == rows_of.end() ? 0 : commonest->first;
   }
 
   void skip(std::size_t bytes) {
