@@ -1,0 +1,21 @@
+// Any bytes are either word vectors or an InputError.
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "vector_source_fuzz.h"
+#include "wordbridge/base/error.h"
+#include "wordbridge/vectors/formats/memory_stream_test_support.h"
+#include "wordbridge/vectors/formats/word2vec_binary.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string bytes(reinterpret_cast<const char*>(data), size);
+  wordbridge::looks_like_word2vec_binary(bytes);
+  for (const bool lenient : {false, true}) try {
+      const auto source = wordbridge::open_word2vec_binary(std::make_unique<wordbridge::MemoryStream>(bytes, lenient),
+                                                           {.lenient = lenient});
+      wordbridge::exhaust(*source);
+    } catch (const wordbridge::InputError&) {
+    }
+  return 0;
+}
