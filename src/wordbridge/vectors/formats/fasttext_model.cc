@@ -8,6 +8,7 @@
 #include "wordbridge/parallel/thread_pool.h"
 #include "wordbridge/vectors/formats/fasttext_dictionary.h"
 #include "wordbridge/vectors/formats/fasttext_matrix.h"
+#include "wordbridge/vectors/formats/reading_progress.h"
 #include "wordbridge/vectors/formats/row_screen.h"
 
 namespace wordbridge {
@@ -88,7 +89,10 @@ class Model {
 class ModelSource : public FastTextSource {
  public:
   ModelSource(const ByteStream& stream, std::shared_ptr<const Model> model, const ReadOptions& options)
-      : model_(std::move(model)), options_(options), screen_(summary_, options) {
+      : model_(std::move(model)),
+        options_(options),
+        screen_(summary_, options),
+        progress_(options.progress, stream.path()) {
     summary_.path = stream.path();
     summary_.format = model_->quantized() ? "fastText model, quantized" : "fastText model";
     summary_.compression = stream.compression();
@@ -108,7 +112,7 @@ class ModelSource : public FastTextSource {
   std::optional<VectorBlock> next() override {
     VectorBlock block;
     while (block.words.empty() && next_ < model_->words().size() && !summary_.stopped_early) block = compute();
-    if (options_.progress != nullptr) options_.progress->update("reading", next_, model_->words().size(), "");
+    progress_.update(next_, model_->words().size());
     if (!block.words.empty()) return block;
     screen_.require_rows();
     return std::nullopt;
@@ -140,6 +144,7 @@ class ModelSource : public FastTextSource {
   ReadOptions options_;
   ReadSummary summary_;
   RowScreen screen_;
+  ReadingProgress progress_;
   std::size_t next_ = 0;  // words computed so far
 };
 

@@ -10,6 +10,7 @@
 #include "wordbridge/parallel/thread_pool.h"
 #include "wordbridge/vectors/formats/binary_reader.h"
 #include "wordbridge/vectors/formats/native_layout.h"
+#include "wordbridge/vectors/formats/reading_progress.h"
 #include "wordbridge/vectors/formats/row_screen.h"
 
 namespace wordbridge {
@@ -95,9 +96,9 @@ class NativeSource : public VectorSource {
   NativeSource(std::unique_ptr<ByteStream> stream, const ReadOptions& options)
       : stream_(std::move(stream)),
         file_(*stream_, NativeFile::Table::streamed),
-        options_(options),
         summary_(new_summary(*stream_, file_.header())),
-        screen_(summary_, options) {}
+        screen_(summary_, options),
+        progress_(options.progress, stream_->path()) {}
 
   std::size_t dimension() const override { return file_.header().dimension; }
   std::optional<std::uint64_t> promised_rows() const override { return file_.header().rows; }
@@ -111,7 +112,7 @@ class NativeSource : public VectorSource {
       else
         block = read(next_block_++);
     }
-    if (options_.progress != nullptr) options_.progress->update("reading", next_block_, file_.header().blocks(), "");
+    progress_.update(next_block_, file_.header().blocks());
     if (!block.words.empty()) return block;
     screen_.require_rows();
     return std::nullopt;
@@ -149,9 +150,9 @@ class NativeSource : public VectorSource {
 
   std::unique_ptr<ByteStream> stream_;
   NativeFile file_;
-  ReadOptions options_;
   ReadSummary summary_;
   RowScreen screen_;
+  ReadingProgress progress_;
   std::size_t next_block_ = 0;
 };
 
@@ -163,6 +164,7 @@ class NativeLoader {
         options_(options),
         summary_(new_summary(stream, file_.header())),
         screen_(summary_, options),
+        progress_(options.progress, stream.path()),
         table_(Matrix::adopt(reinterpret_cast<float*>(file_.table().data), file_.header().rows,
                              file_.header().dimension, file_.table().owner)) {}
 
@@ -177,7 +179,7 @@ class NativeLoader {
         intact[first] = file_.intact(begin + first, row_of_block(begin + first));
       });
       for (; begin < end && !full(); ++begin) add_block(begin, intact[intact.size() - (end - begin)] != 0);
-      if (options_.progress != nullptr) options_.progress->update("reading", begin, header.blocks(), "");
+      progress_.update(begin, header.blocks());
     }
     summary_.stopped_early = full() && next_row_ < header.rows;
     screen_.require_rows();
@@ -246,6 +248,7 @@ class NativeLoader {
   ReadOptions options_;
   ReadSummary summary_;
   RowScreen screen_;
+  ReadingProgress progress_;
   Vocabulary vocabulary_;
   Matrix table_;
   std::size_t next_row_ = 0;  // rows of the file that were looked at

@@ -9,6 +9,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/vectors/formats/binary_reader.h"
 #include "wordbridge/vectors/formats/compressed_stream.h"
+#include "wordbridge/vectors/formats/reading_progress.h"
 #include "wordbridge/vectors/formats/row_screen.h"
 
 namespace wordbridge {
@@ -88,7 +89,11 @@ bool holds_binary(std::string_view bytes) {
 class Word2vecBinarySource : public VectorSource {
  public:
   Word2vecBinarySource(std::unique_ptr<ByteStream> stream, const ReadOptions& options)
-      : stream_(std::move(stream)), reader_(*stream_), options_(options), screen_(summary_, options) {
+      : stream_(std::move(stream)),
+        reader_(*stream_),
+        options_(options),
+        screen_(summary_, options),
+        progress_(options.progress, stream_->path()) {
     summary_.path = stream_->path();
     summary_.format = "word2vec binary";
     summary_.compression = stream_->compression();
@@ -109,8 +114,7 @@ class Word2vecBinarySource : public VectorSource {
       done_ = true;
     }
     block.rows.truncate_rows(block.words.size());
-    if (options_.progress != nullptr)
-      options_.progress->update("reading", stream_->file_position(), stream_->file_size().value_or(0), "");
+    progress_.update(stream_->file_position(), stream_->file_size().value_or(0));
     if (!block.words.empty()) return block;
     screen_.require_rows();
     return std::nullopt;
@@ -183,6 +187,7 @@ class Word2vecBinarySource : public VectorSource {
   ReadOptions options_;
   ReadSummary summary_;
   RowScreen screen_;
+  ReadingProgress progress_;
   Header header_;
   std::uint64_t row_ = 0;  // rows met so far, kept or not
   bool done_ = false;
