@@ -1,0 +1,85 @@
+#include "cli/help.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <vector>
+
+namespace wordbridge::cli {
+
+namespace {
+
+constexpr std::size_t kColumn = 32;  // where descriptions begin
+
+/// `left` and, from the column on, the description; on a line of its own where `left` is too long.
+std::string entry(const std::string& left, std::string description) {
+  const std::string indent(kColumn, ' ');
+  for (std::size_t at = description.find('\n'); at != std::string::npos; at = description.find('\n', at + 1))
+    description.insert(at + 1, indent);
+  if (left.size() + 4 > kColumn) return fmt::format("  {}\n{}{}\n", left, indent, description);
+  return fmt::format("  {:<{}}{}\n", left, kColumn - 2, description);
+}
+
+/// How an argument is called in the usage line; lists say it themselves, by their kind.
+std::string argument_name(const CLI::Option& option) {
+  const bool is_list = option.get_items_expected_max() > 1;
+  return is_list ? option.get_type_name() : option.get_single_name();
+}
+
+std::string option_left(const CLI::Option& option) {
+  std::vector<std::string> names;
+  for (const std::string& name : option.get_snames()) names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
+  const bool takes_value = option.get_items_expected_max() > 0 && !option.get_type_name().empty();
+  return fmt::format("{}{}", fmt::join(names, ", "), takes_value ? " " + option.get_type_name() : "");
+}
+
+/// Headings in the order of declaration, but those that most commands share at the end.
+std::vector<std::string> headings(const CLI::App& app) {
+  std::vector<std::string> titles;
+  for (const CLI::Option* option : app.get_options())
+    if (option->nonpositional() && std::find(titles.begin(), titles.end(), option->get_group()) == titles.end())
+      titles.push_back(option->get_group());
+  const auto shared = [](const std::string& title) { return title == "Everywhere" ? 2 : title == "Vectors" ? 1 : 0; };
+  std::stable_sort(titles.begin(), titles.end(),
+                   [&](const std::string& a, const std::string& b) { return shared(a) < shared(b); });
+  return titles;
+}
+
+/// The commands below, those within groups too.
+std::string list_of_commands(const CLI::App& app, const std::string& path) {
+  std::string text;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    const std::string name = path + command->get_name();
+    const std::string below = list_of_commands(*command, name + " ");
+    text += below.empty() ? entry(name, command->get_description()) : below;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string help_text(const CLI::App& app, const std::string& name) {
+  const std::string commands = list_of_commands(app, "");
+  std::string usage = fmt::format("Usage: {} [options]{}", name, commands.empty() ? "" : " COMMAND");
+  std::string arguments, options;
+  for (const CLI::Option* option : app.get_options()) {
+    if (!option->get_positional()) continue;
+    usage += " " + argument_name(*option);
+    arguments += entry(argument_name(*option), option->get_description());
+  }
+  for (const std::string& title : headings(app)) {
+    options += fmt::format("\n{}:\n", title);
+    for (const CLI::Option* option : app.get_options())
+      if (option->nonpositional() && option->get_group() == title)
+        options +=
+            entry(option_left(*option), option->get_description() + (option->get_required() ? " (required)" : ""));
+  }
+  return fmt::format("{}\n\n{}.\n{}{}{}\n{}\n", usage, app.get_description(),
+                     commands.empty() ? "" : fmt::format("\nCommands:\n{}", commands),
+                     arguments.empty() ? "" : fmt::format("\nArguments:\n{}", arguments), options, app.get_footer());
+}
+
+}  // namespace wordbridge::cli

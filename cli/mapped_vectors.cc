@@ -1,0 +1,92 @@
+#include "cli/mapped_vectors.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "cli/arguments.h"
+#include "cli/paths.h"
+#include "wordbridge/base/error.h"
+#include "wordbridge/mapping/mapping_format.h"
+
+namespace wordbridge::cli {
+
+namespace {
+
+constexpr std::size_t kWordsWithoutMapping = 200'000;
+
+void check_ahead(const Mapping& mapping, Side side, const VectorFile& file, const VectorOptions& options) {
+  if (const auto dimension = dimension_ahead(file, options))
+    mapping.require_dimension(*dimension, side, file_name(file.path));
+}
+
+/// Reads one side into the common space.
+WordVectors load_side(Session& session, const Mapping& mapping, Side side, const VectorFile& file,
+                      const VectorOptions& options) {
+  WordVectors vectors = load_vectors(session, file, options, mapping.provenance.max_words);
+  mapping.require_dimension(vectors.dimension(), side, file_name(file.path));
+  if (const auto warning = mapping.mismatch(vectors, side)) session.warn(*warning);
+  return mapping.apply(std::move(vectors), side, true);
+}
+
+void require_one_space(std::size_t source, std::size_t target) {
+  if (source != target)
+    throw UsageError(fmt::format("without a mapping both files must share a space, but their dimensions are {} and {}",
+                                 source, target));
+}
+
+}  // namespace
+
+void MappedInputs::declare(Arguments& arguments, MappingArgument mapping) {
+  rule_ = mapping;
+  if (mapping == MappingArgument::required) {
+    arguments.file("mapping", mapping_, "The mapping that 'wordbridge align' wrote");
+    source_.declare(arguments, "source", "Vectors of the source language", "--source-vocabulary");
+    target_.declare(arguments, "target", "Vectors of the target language", "--target-vocabulary");
+  } else {
+    arguments.list("files", files_, 2, 3, "[mapping] source target",
+                   "A mapping and the vectors it is for, or two files of vectors that share a\nspace already");
+    source_.declare_vocabulary(arguments, "source", "--source-vocabulary");
+    target_.declare_vocabulary(arguments, "target", "--target-vocabulary");
+  }
+  options_.declare(arguments, mapping == MappingArgument::required ? "the mapping's" : "the mapping's, or 200000");
+}
+
+MappedVectors MappedInputs::load(Session& session, const std::string& other_input) {
+  take_optional_arguments();
+  require_one_standard_input({mapping_, source_.path, target_.path, other_input});
+  if (mapping_.empty()) return load_shared_space(session);
+  MappedVectors loaded;
+  loaded.mapping = read_mapping(mapping_);
+  check_ahead(loaded.mapping, Side::source, source_, options_);
+  check_ahead(loaded.mapping, Side::target, target_, options_);
+  loaded.source = load_side(session, loaded.mapping, Side::source, source_, options_);
+  loaded.target = load_side(session, loaded.mapping, Side::target, target_, options_);
+  return loaded;
+}
+
+MappedVectors MappedInputs::load_shared_space(Session& session) const {
+  const auto source = dimension_ahead(source_, options_), target = dimension_ahead(target_, options_);
+  if (source && target) require_one_space(*source, *target);
+  MappedVectors loaded;
+  loaded.source = load_vectors(session, source_, options_, kWordsWithoutMapping);
+  loaded.target = load_vectors(session, target_, options_, kWordsWithoutMapping);
+  require_one_space(loaded.source.dimension(), loaded.target.dimension());
+  normalize_rows(loaded.source.table());
+  normalize_rows(loaded.target.table());
+  return loaded;
+}
+
+void MappedInputs::take_optional_arguments() {
+  if (rule_ == MappingArgument::required || files_.empty()) return;
+  if (files_.size() == 3) mapping_ = files_.front();
+  source_.path = files_[files_.size() - 2];
+  target_.path = files_.back();
+}
+
+std::vector<std::string> MappedInputs::paths() {
+  take_optional_arguments();
+  return {mapping_, source_.path, target_.path};
+}
+
+}  // namespace wordbridge::cli

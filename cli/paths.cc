@@ -1,0 +1,36 @@
+#include "cli/paths.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "wordbridge/base/error.h"
+
+namespace wordbridge::cli {
+
+void require_one_standard_input(std::initializer_list<std::string_view> inputs) {
+  if (std::count(inputs.begin(), inputs.end(), "-") > 1)
+    throw UsageError("'-', standard input, can be given for one input only");
+}
+
+void refuse_overwriting(const std::string& output, std::span<const std::string> inputs) {
+  for (const std::string& input : inputs) {
+    std::error_code error;
+    if (!output.empty() && !input.empty() && std::filesystem::equivalent(output, input, error) && !error)
+      throw UsageError(fmt::format("the output '{}' is also an input", output));
+  }
+}
+
+bool can_be_read_twice(const std::string& path) {
+  std::error_code error;
+  const auto type = std::filesystem::status(path, error).type();
+  using Type = std::filesystem::file_type;
+  return path != "-" && type != Type::fifo && type != Type::character && type != Type::socket;
+}
+
+std::string file_name(const std::string& path) {
+  return path == "-" ? "standard input" : std::filesystem::path(path).filename().string();
+}
+
+}  // namespace wordbridge::cli

@@ -1,0 +1,29 @@
+#include "cli/retrieval_options.h"
+
+#include "cli/arguments.h"
+#include "cli/session.h"
+
+namespace wordbridge::cli {
+
+std::vector<std::string> criterion_choices() {
+  const auto names = criterion_names();
+  return {names.begin(), names.end()};
+}
+
+void RetrievalOptions::declare(Arguments& arguments) {
+  arguments.heading("Retrieval");
+  arguments.choice("--criterion", criterion, criterion_choices(),
+                   "How translations are ranked (default: the mapping's, usually csls)");
+  arguments.number("-k,--neighbors", neighbors, 1, 1 << 20, "Neighbors that csls looks at (default: 10)");
+}
+
+std::string RetrievalOptions::criterion_for(const Mapping& mapping) const {
+  if (!criterion.empty()) return criterion;
+  return mapping.provenance.criterion.empty() ? "csls" : mapping.provenance.criterion;
+}
+
+CriterionOptions RetrievalOptions::criterion_options(Session& session) const {
+  return {.neighbors = neighbors, .progress = &session.progress()};
+}
+
+}  // namespace wordbridge::cli

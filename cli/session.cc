@@ -1,0 +1,75 @@
+#include "cli/session.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+
+#include "wordbridge/base/error.h"
+
+namespace wordbridge::cli {
+
+namespace {
+
+std::size_t terminal_width() {
+  winsize size{};
+  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return 80;
+}
+
+bool bar_is_welcome() {
+  const char* terminal = std::getenv("TERM");
+  return ::isatty(STDERR_FILENO) == 1 && terminal != nullptr && std::string_view(terminal) != "dumb";
+}
+
+void to_stderr(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+}  // namespace
+
+Session::Session(const GlobalOptions& options) : options_(options) {
+  if (!options_.quiet && bar_is_welcome()) bar_ = std::make_unique<ProgressBar>(to_stderr, terminal_width);
+}
+
+Session::~Session() = default;
+
+void Session::note(std::string_view line) {
+  if (!options_.quiet) line_to_stderr(line);
+}
+
+void Session::warn(std::string_view line) { line_to_stderr(fmt::format("wordbridge: warning: {}", line)); }
+
+void Session::line_to_stderr(std::string_view line) {
+  if (bar_) bar_->clear();
+  to_stderr(fmt::format("{}\n", line));
+}
+
+Progress& Session::progress() { return bar_ ? static_cast<Progress&>(*bar_) : Progress::none(); }
+
+void Session::print(std::string_view text) {
+  if (bar_) bar_->clear();
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
+    throw InputError("standard output", 0, "cannot write: " + system_reason(errno));
+}
+
+void Session::flush() {
+  if (std::fflush(stdout) != 0) throw InputError("standard output", 0, "cannot write: " + system_reason(errno));
+}
+
+bool Session::output_is_terminal() { return ::isatty(STDOUT_FILENO) == 1; }
+bool Session::input_is_terminal() { return ::isatty(STDIN_FILENO) == 1; }
+
+std::string Stopwatch::to_text() const {
+  const double elapsed = seconds();
+  if (elapsed < 10) return fmt::format("{:.2f} s", elapsed);
+  if (elapsed < 99.95) return fmt::format("{:.1f} s", elapsed);
+  const auto whole = static_cast<std::uint64_t>(elapsed + 0.5);
+  return fmt::format("{}:{:02} min", whole / 60, whole % 60);
+}
+
+}  // namespace wordbridge::cli

@@ -1,0 +1,59 @@
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "cli/progress_bar.h"
+#include "wordbridge/base/progress.h"
+
+namespace wordbridge::cli {
+
+/// Options that every command has.
+struct GlobalOptions {
+  bool quiet = false;      // no progress, no notes; warnings and errors stay
+  int threads = 0;         // 0: one for each core
+  std::uint64_t seed = 1;  // of everything that draws random numbers
+};
+
+/// What a command talks through: results go to standard output, everything else to standard error.
+class Session {
+ public:
+  explicit Session(const GlobalOptions& options);
+  ~Session();
+
+  const GlobalOptions& options() const { return options_; }
+  /// A line that tells how the work goes; --quiet drops it.
+  void note(std::string_view line);
+  /// `wordbridge: warning: ...`, always.
+  void warn(std::string_view line);
+  /// A bar where standard error is a terminal and --quiet is not given; else the observer that does nothing.
+  Progress& progress();
+
+  /// Writes a result. Throws Error where it cannot be written.
+  void print(std::string_view text);
+  void flush();
+  /// Whether a person reads the results.
+  static bool output_is_terminal();
+  static bool input_is_terminal();
+
+ private:
+  void line_to_stderr(std::string_view line);
+
+  GlobalOptions options_;
+  std::unique_ptr<ProgressBar> bar_;
+};
+
+/// The time since it was made.
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+  /// "0.42 s", "12.3 s", "3:05 min".
+  std::string to_text() const;
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace wordbridge::cli

@@ -1,0 +1,39 @@
+#include "cli/signals.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include "wordbridge/base/atomic_file.h"
+
+namespace wordbridge::cli {
+
+namespace {
+
+// Only what is async-signal-safe.
+void end_by_signal(int number) {
+  AtomicFile::remove_all_temporaries();
+  if (::isatty(STDERR_FILENO) == 1) {
+    constexpr char clear_line[] = "\r\x1b[K";
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, clear_line, sizeof(clear_line) - 1);
+  }
+  // SA_RESETHAND has restored the default action, and SA_NODEFER lets the signal through. The first process of a
+  // container survives it, hence the exit.
+  ::raise(number);
+  ::_exit(128 + number);
+}
+
+}  // namespace
+
+void clean_up_on_signals() {
+  struct sigaction action {};
+  action.sa_handler = end_by_signal;
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
+    struct sigaction before {};
+    // Under nohup, or in the background of an old shell, the caller wants these ignored.
+    const bool ignored = ::sigaction(number, nullptr, &before) == 0 && before.sa_handler == SIG_IGN;
+    if (!ignored || number == SIGPIPE) ::sigaction(number, &action, nullptr);
+  }
+}
+
+}  // namespace wordbridge::cli
