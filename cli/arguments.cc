@@ -9,6 +9,16 @@
 
 namespace wordbridge::cli {
 
+namespace {
+
+/// CLI11 takes "-1" for a large number where an unsigned one is wanted.
+std::string check_whole_number(const std::string& text) {
+  const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  return digits ? "" : fmt::format("'{}' is not a whole number from 0 up", text);
+}
+
+}  // namespace
+
 CLI::Option& Arguments::placed(CLI::Option* option, const std::string& kind) const {
   option->type_name(kind);
   if (!option->get_positional()) option->group(heading_);
@@ -33,11 +43,13 @@ void Arguments::text(const std::string& names, std::string& value, const std::st
 
 void Arguments::number(const std::string& names, std::uint64_t& value, std::uint64_t min, std::uint64_t max,
                        const std::string& description) {
-  placed(app_.add_option(names, value, description), "N").check(CLI::Range(min, max).description(""));
+  placed(app_.add_option(names, value, description), "N")
+      .check(check_whole_number)
+      ->check(CLI::Range(min, max).description(""));
 }
 
 void Arguments::number(const std::string& names, std::optional<std::size_t>& value, const std::string& description) {
-  placed(app_.add_option(names, value, description), "N");
+  placed(app_.add_option(names, value, description), "N").check(check_whole_number);
 }
 
 void Arguments::number(const std::string& names, double& value, const std::string& description) {

@@ -49,7 +49,7 @@ void MappedInputs::declare(Arguments& arguments, MappingArgument mapping) {
     source_.declare_vocabulary(arguments, "source", "--source-vocabulary");
     target_.declare_vocabulary(arguments, "target", "--target-vocabulary");
   }
-  options_.declare(arguments, mapping == MappingArgument::required ? "the mapping's" : "the mapping's, or 200000");
+  options_.declare(arguments, mapping == MappingArgument::required ? "the mapping's" : "the mapping's or 200000");
 }
 
 MappedVectors MappedInputs::load(Session& session, const std::string& other_input) {

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <map>
 #include <new>
@@ -99,21 +100,17 @@ class Program {
   void style(CLI::App& app) {
     app.set_help_flag("-h,--help", "Print this help and exit")->group("Everywhere");
     app.set_version_flag("--version", version_text, "Print the version and exit")->group("Everywhere");
-    app.add_flag("-q,--quiet", globals_.quiet, "No progress and no notes; warnings and errors stay")
-        ->group("Everywhere");
-    app.add_option("--threads", globals_.threads, "Number of threads (default: all cores)")
-        ->type_name("N")
-        ->check(CLI::Range(0, 1024).description(""))
-        ->group("Everywhere");
-    app.add_option("--seed", globals_.seed, "Seed of everything random (default: 1)")
-        ->type_name("N")
-        ->group("Everywhere");
+    Arguments arguments(app);
+    arguments.heading("Everywhere");
+    arguments.flag("-q,--quiet", globals_.quiet, "No progress and no notes; warnings and errors stay");
+    arguments.number("--threads", globals_.threads, 0, 1024, "Number of threads (default: all cores)");
+    arguments.number("--seed", globals_.seed, 0, UINT64_MAX, "Seed of everything random (default: 1)");
     app.formatter_fn(
         [](const CLI::App* shown, const std::string& name, CLI::AppFormatMode) { return help_text(*shown, name); });
   }
 
   ExitCode run(Command& command) {
-    if (globals_.threads > 0) ThreadPool::resize_shared(globals_.threads);
+    if (globals_.threads > 0) ThreadPool::resize_shared(static_cast<int>(globals_.threads));
     Session session(globals_);
     const ExitCode code = command.run(session);
     session.flush();

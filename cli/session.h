@@ -12,9 +12,9 @@ namespace wordbridge::cli {
 
 /// Options that every command has.
 struct GlobalOptions {
-  bool quiet = false;      // no progress, no notes; warnings and errors stay
-  int threads = 0;         // 0: one for each core
-  std::uint64_t seed = 1;  // of everything that draws random numbers
+  bool quiet = false;         // no progress, no notes; warnings and errors stay
+  std::uint64_t threads = 0;  // 0: one for each core
+  std::uint64_t seed = 1;     // of everything that draws random numbers
 };
 
 /// What a command talks through: results go to standard output, everything else to standard error.

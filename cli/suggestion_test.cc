@@ -14,6 +14,8 @@ TEST(Closest, FindsSlipsOfThePen) {
   EXPECT_EQ(closest("--normalise", kNames), "--normalize");
   EXPECT_EQ(closest("--maxwords", kNames), "--max-words");
   EXPECT_EQ(closest("--method", kNames), "--method");
+  EXPECT_EQ(closest("--jsno", kNames), "--json");
+  EXPECT_EQ(closest("aling", std::vector<std::string>{"align"}), "align");
 }
 
 TEST(Closest, LeavesTheRestAlone) {

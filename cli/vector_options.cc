@@ -12,15 +12,15 @@ namespace wordbridge::cli {
 
 namespace {
 
-/// Puts a file's name to the stages of its reader.
-class NamedStage final : public Progress {
+/// Says "reading en.vec" where readers name their stage after the path alone.
+class ReadingStage final : public Progress {
  public:
-  NamedStage(Progress& progress, std::string name) : progress_(progress), name_(std::move(name)) {}
-  ~NamedStage() override { progress_.finish(name_); }
-  void update(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view note) override {
-    progress_.update(fmt::format("{} {}", stage, name_), done, total, note);
+  ReadingStage(Progress& progress, const std::string& path)
+      : progress_(progress), name_("reading " + file_name(path)) {}
+  void update(std::string_view, std::uint64_t done, std::uint64_t total, std::string_view note) override {
+    progress_.update(name_, done, total, note);
   }
-  void finish(std::string_view stage) override { progress_.finish(fmt::format("{} {}", stage, name_)); }
+  void finish(std::string_view) override { progress_.finish(name_); }
 
  private:
   Progress& progress_;
@@ -65,7 +65,7 @@ WordVectors load_vectors(Session& session, const VectorFile& file, const VectorO
                          std::size_t usual_words) {
   const Stopwatch stopwatch;
   WordVectors vectors = [&] {
-    NamedStage progress(session.progress(), file_name(file.path));
+    ReadingStage progress(session.progress(), file.path);
     return read_vectors(file.path, read_options(file, options, usual_words, progress));
   }();
   note_summary(session, vectors.summary(), stopwatch);
@@ -75,7 +75,7 @@ WordVectors load_vectors(Session& session, const VectorFile& file, const VectorO
 OpenedVectors::OpenedVectors(Session& session, const VectorFile& file, const VectorOptions& options,
                              std::size_t usual_words)
     : session_(session),
-      progress_(std::make_unique<NamedStage>(session.progress(), file_name(file.path))),
+      progress_(std::make_unique<ReadingStage>(session.progress(), file.path)),
       source_(open_vectors(file.path, read_options(file, options, usual_words, *progress_))) {}
 
 OpenedVectors::~OpenedVectors() = default;
