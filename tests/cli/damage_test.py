@@ -1,0 +1,124 @@
+"""Missing, dirty and damaged inputs: what is wrong and where, in one line, and nothing left behind."""
+
+import gzip
+import os
+import subprocess
+import unittest
+
+from program import CommandLineTest, vec_text
+
+
+class DamageTest(CommandLineTest):
+    def with_line(self, number, line):
+        """bad.vec: en.vec with one line (from 1) replaced."""
+        lines = self.read("en.vec").decode().splitlines()
+        lines[number - 1] = line
+        return self.write("bad.vec", "\n".join(lines) + "\n")
+
+    def align_error(self, code=1, source="bad.vec"):
+        return self.fail(code, "align", source, "es.vec", "--lexicon", "train.txt", "-o", "m.wbmap")
+
+    def test_rows_that_are_damaged(self):
+        for line in ("e5 1 2 3", "e5 1 2 3 4 5 6 7 nan", "e5 1 2 3 4 5 6 7 1e99", "e5 1 2 3 4 5 6 seven 8"):
+            self.with_line(7, line)
+            self.assertTrue(self.align_error().startswith("bad.vec:7: "), line)
+
+    def test_lenient_skips_and_counts_them(self):
+        self.with_line(7, "e5 1 2 3 4 5 6 7 nan")
+        result = self.succeed("align", "bad.vec", "es.vec", "--lexicon", "train.txt", "-o", "m.wbmap", "--lenient")
+        self.assertIn("bad.vec: 149 words", result.stderr)
+        self.assertIn("skipped", result.stderr)
+        for command in (["convert", "bad.vec", "out.vec"], ["inspect", "bad.vec"],
+                        ["apply", "m.wbmap", "bad.vec", "-o", "out.vec"], ["translate", "m.wbmap", "bad.vec", "es.vec", "e1"],
+                        ["evaluate", "translation", "m.wbmap", "bad.vec", "es.vec", "--lexicon", "test.txt"]):
+            self.assertTrue(self.fail(1, *command).startswith("bad.vec:7: "), command)
+            self.succeed(*command, "--lenient")
+
+    def test_dirt_is_counted(self):
+        self.with_line(7, "e4 1 2 3 4 5 6 7 8")
+        result = self.succeed("align", "bad.vec", "es.vec", "--lexicon", "train.txt", "-o", "m.wbmap")
+        self.assertRegex(result.stderr.splitlines()[0], r"bad\.vec: 149 words.*duplicate")
+
+    def test_files_that_are_no_vectors(self):
+        self.write("bad.vec", "")
+        self.assertTrue(self.align_error().startswith("bad.vec: "))
+        self.write("bad.vec", "<!DOCTYPE html>\n<html><body>404 not found</body></html>\n")
+        self.assertTrue(self.align_error().startswith("bad.vec:"))
+        (self.folder / "folder.vec").mkdir()
+        self.assertTrue(self.align_error(source="folder.vec").startswith("folder.vec: "))
+        self.assertTrue(self.align_error(source="missing.vec").startswith("missing.vec: "))
+
+    def test_cut_off_compression(self):
+        whole = gzip.compress(self.read("en.vec"))
+        self.write("bad.vec.gz", whole[: len(whole) // 2])
+        self.assertTrue(self.align_error(source="bad.vec.gz").startswith("bad.vec.gz"))
+
+    def test_a_missing_second_file_is_found_before_the_first_is_read(self):
+        os.mkfifo(self.path("never-written.vec"))  # reading it would wait for ever
+        self.assertIn("missing.vec", self.fail(1, "align", "never-written.vec", "missing.vec", "--lexicon", "train.txt",
+                                               "-o", "m.wbmap"))
+        self.assertIn("missing.txt", self.fail(1, "align", "never-written.vec", "es.vec", "--lexicon", "missing.txt",
+                                               "-o", "m.wbmap"))
+        self.align()
+        self.assertIn("missing.vec", self.fail(1, "translate", "m.wbmap", "never-written.vec", "missing.vec", "e1"))
+        self.write("short.vec", vec_text(self.target_words, [row[:5] for row in self.target_rows]))
+        self.assertIn("dimension 5", self.fail(2, "translate", "m.wbmap", "never-written.vec", "short.vec", "e1"))
+
+    def test_outputs_that_cannot_be_written_are_found_before_anything_is_read(self):
+        os.mkfifo(self.path("never-written.vec"))
+        self.align()
+        for arguments in (["align", "never-written.vec", "es.vec", "--lexicon", "train.txt", "-o", "no/m.wbmap"],
+                          ["evaluate", "translation", "m.wbmap", "never-written.vec", "es.vec", "--lexicon", "test.txt",
+                           "--details", "no/d.tsv"],
+                          ["import", "never-written.vec", "-o", "no/m.wbmap"]):
+            self.assertRegex(self.fail(1, *arguments), r"\Ano/\S+: cannot create: ")
+        for arguments in (["convert", "en.vec", "no/x.vec"], ["apply", "m.wbmap", "en.vec", "-o", "no/x.vec"]):
+            self.assertRegex(self.fail(1, *arguments), r"\Ano/\S+: cannot create: ")
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write anywhere")
+    def test_folders_without_permission(self):
+        (self.folder / "locked").mkdir(mode=0o500)
+        self.assertIn("locked", self.fail(1, "convert", "en.vec", "locked/x.vec"))
+
+    def test_lexicons(self):
+        for text, line in (("one\n", 1), ("e1 s1\ne2 s2 s3\n", 2)):
+            self.write("bad.txt", text)
+            self.assertTrue(self.fail(1, "align", "en.vec", "es.vec", "--lexicon", "bad.txt", "-o",
+                                      "m.wbmap").startswith(f"bad.txt:{line}: "))
+        self.write("bad.txt", "nothing nada\n")
+        self.assertTrue(self.fail(1, "align", "en.vec", "es.vec", "--lexicon", "bad.txt", "-o",
+                                  "m.wbmap").startswith("bad.txt: "))
+
+    def test_mappings(self):
+        self.align()
+        good = self.read("m.wbmap")
+        bad = {"cut off": good[:-10], "damaged": good[:60] + bytes([good[60] ^ 1]) + good[61:], "empty": b"",
+               "not a mapping": self.read("en.vec"), "newer": good[:8] + b"\x07" + good[9:]}
+        for what, content in bad.items():
+            self.write("bad.wbmap", content)
+            for command in (["apply", "bad.wbmap", "en.vec", "-o", "out.vec"], ["export", "bad.wbmap"],
+                            ["translate", "bad.wbmap", "en.vec", "es.vec", "e1"]):
+                message = self.fail(1, *command)
+                self.assertTrue(message.startswith("bad.wbmap: "), message)
+                self.assertIn(what, message)
+
+    def test_an_older_file_survives_a_failure(self):
+        self.write("out.vec", "precious")
+        self.with_line(100, "e98 1 2 3 4 5 6 7 nan")
+        self.fail(1, "convert", "bad.vec", "out.vec")
+        self.assertEqual(self.read("out.vec"), b"precious")
+
+    def test_a_full_disk(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("no /dev/full")
+        with open("/dev/full", "wb") as full:
+            result = self.run_program("--help", stdout=full)
+            self.assertIn(result.returncode, (0, 1))
+            self.align()
+            result = self.run_program("export", "m.wbmap", "-q", stdout=full)
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stderr, r"\Awordbridge: standard output: cannot write: [^\n]+\n\Z")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,82 @@
+"""wordbridge evaluate"""
+
+import json
+import unittest
+
+from program import TRAIN, WORDS, CommandLineTest, vec_text
+
+TEST_WORDS = WORDS - TRAIN
+
+
+class EvaluateTranslationTest(CommandLineTest):
+    def setUp(self):
+        super().setUp()
+        self.align()
+        self.call = ["evaluate", "translation", "m.wbmap", "en.vec", "es.vec", "--lexicon", "test.txt"]
+
+    def test_table(self):
+        result = self.succeed(*self.call)
+        self.assertIn("P@1", result.stdout)
+        self.assertIn("MRR@10", result.stdout)
+        self.assertRegex(result.stdout, rf"covered +{TEST_WORDS} +100\.0")
+        self.assertIn(f"test.txt: {TEST_WORDS} of {TEST_WORDS} source words", result.stderr)
+
+    def test_json(self):
+        for criterion in ("nn", "csls"):
+            scores = json.loads(self.succeed(*self.call, "--json", "--criterion", criterion).stdout)
+            self.assertEqual(scores["criterion"], criterion)
+            self.assertEqual(scores["coverage"], 100)
+            for denominator in ("all", "covered"):
+                self.assertEqual(list(scores["precision"][denominator]), ["1", "5", "10"])
+                self.assertGreaterEqual(scores["precision"][denominator]["1"], 95)
+
+    def test_markdown(self):
+        self.assertTrue(self.succeed(*self.call, "--markdown").stdout.startswith("| source words |"))
+
+    def test_uncovered_words_count_in_one_denominator(self):
+        self.write("more.txt", "".join(f"e{i} s{i}\n" for i in range(TRAIN, WORDS)) + "unknown s1\n" * 1)
+        call = self.call[:-1] + ["more.txt", "--json"]
+        scores = json.loads(self.succeed(*call).stdout)
+        self.assertLess(scores["precision"]["all"]["1"], scores["precision"]["covered"]["1"])
+        self.assertAlmostEqual(scores["coverage"], 100 * TEST_WORDS / (TEST_WORDS + 1), places=3)
+
+    def test_details(self):
+        self.succeed(*self.call, "--details", "words.tsv")
+        lines = self.read("words.tsv").decode().splitlines()
+        self.assertEqual(len(lines), TEST_WORDS + 1)
+        self.assertTrue(lines[1].startswith(f"e{TRAIN}\tright\t1\ts{TRAIN}\ts{TRAIN} | "), lines[1])
+
+    def test_no_identical(self):
+        names = [f"same{i}" if i % 2 else self.source_words[i] for i in range(WORDS)]
+        others = [f"same{i}" if i % 2 else self.target_words[i] for i in range(WORDS)]
+        self.write("a.vec", vec_text(names, self.source_rows))
+        self.write("b.vec", vec_text(others, self.target_rows))
+        self.write("mixed.txt", "".join(f"{a} {b}\n" for a, b in zip(names, others)))
+        call = ["evaluate", "translation", "m.wbmap", "a.vec", "b.vec", "--lexicon", "mixed.txt", "--json"]
+        self.assertEqual(json.loads(self.succeed(*call).stdout)["words"]["all"], WORDS)
+        self.assertEqual(json.loads(self.succeed(*call, "--no-identical").stdout)["words"]["all"], WORDS // 2)
+
+    def test_vectors_that_are_aligned_already(self):
+        self.succeed("apply", "m.wbmap", "en.vec", "-o", "en.aligned.vec")
+        self.succeed("apply", "m.wbmap", "es.vec", "-o", "es.aligned.vec", "--side", "target")
+        by_files = json.loads(self.succeed("evaluate", "translation", "en.aligned.vec", "es.aligned.vec", "--lexicon",
+                                           "test.txt", "--json").stdout)
+        self.assertEqual(by_files, json.loads(self.succeed(*self.call, "--json").stdout))
+        self.write("short.vec", vec_text(self.target_words, [row[:5] for row in self.target_rows]))
+        self.assertIn("dimensions are 8 and 5", self.fail(2, "evaluate", "translation", "en.vec", "short.vec",
+                                                          "--lexicon", "test.txt"))
+
+    def test_same_whatever_the_threads(self):
+        one = self.succeed(*self.call, "--json", "--details", "one.tsv", "--threads", "1").stdout
+        two = self.succeed(*self.call, "--json", "--details", "two.tsv", "--threads", "2").stdout
+        self.assertEqual(one, two)
+        self.assertEqual(self.read("one.tsv"), self.read("two.tsv"))
+
+    def test_nothing_to_evaluate(self):
+        self.write("none.txt", "nothing nada\n")
+        message = self.fail(1, *self.call[:-1], "none.txt")
+        self.assertTrue(message.startswith("none.txt: "), message)
+
+
+if __name__ == "__main__":
+    unittest.main()

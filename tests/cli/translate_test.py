@@ -1,0 +1,97 @@
+"""wordbridge translate"""
+
+import json
+import unittest
+
+from program import CommandLineTest, vec_text
+
+
+class TranslateTest(CommandLineTest):
+    def setUp(self):
+        super().setUp()
+        self.align()
+        self.files = ["m.wbmap", "en.vec", "es.vec"]
+
+    def test_words_as_arguments(self):
+        result = self.succeed("translate", *self.files, "e100", "e120")
+        lines = [line.split("\t") for line in result.stdout.splitlines()]
+        self.assertEqual(len(lines), 10)
+        self.assertEqual([line[:3] for line in (lines[0], lines[5])], [["e100", "1", "s100"], ["e120", "1", "s120"]])
+        scores = [float(line[3]) for line in lines[:5]]
+        self.assertEqual(scores, sorted(scores, reverse=True))
+
+    def test_words_on_standard_input(self):
+        by_arguments = self.succeed("translate", *self.files, "e100", "e120").stdout
+        for text in ("e100\ne120\n", "e100\ne120", "\n e100 \r\n\t\ne120\n"):
+            self.assertEqual(self.succeed("translate", *self.files, input=text).stdout, by_arguments)
+        self.assertEqual(self.succeed("translate", *self.files, input="").stdout, "")
+
+    def test_answers_each_line_as_it_comes(self):
+        with self.start("translate", *self.files, "--count", "1", "-q", stdin=-1) as process:
+            for word, translation in (("e100", "s100"), ("e120", "s120")):
+                process.stdin.write(word.encode() + b"\n")
+                process.stdin.flush()
+                self.assertEqual(process.stdout.readline().split(b"\t")[2], translation.encode())
+            process.stdin.close()
+            self.assertEqual(process.wait(), 0)
+
+    def test_count_and_criterion(self):
+        for criterion in ("nn", "csls"):
+            result = self.succeed("translate", *self.files, "e100", "--count", "3", "--criterion", criterion)
+            self.assertEqual(len(result.stdout.splitlines()), 3)
+            self.assertTrue(result.stdout.startswith("e100\t1\ts100\t"))
+        cosine = float(self.succeed("translate", *self.files, "e100", "-n1", "--criterion", "nn").stdout.split("\t")[3])
+        self.assertAlmostEqual(cosine, 1, delta=0.01)
+
+    def test_json(self):
+        result = self.succeed("translate", *self.files, "e100", "--json", "nosuch", "--count", "2")
+        answers = json.loads(result.stdout)
+        self.assertEqual([answer["query"] for answer in answers], ["e100", "nosuch"])
+        self.assertEqual([answer["origin"] for answer in answers], ["vocabulary", "unknown"])
+        self.assertEqual(answers[0]["translations"][0]["word"], "s100")
+        self.assertEqual(len(answers[0]["translations"]), 2)
+        self.assertEqual(answers[1]["translations"], [])
+        self.assertEqual(json.loads(self.succeed("translate", *self.files, "--json", input="").stdout), [])
+
+    def test_unknown_words(self):
+        result = self.succeed("translate", *self.files, "nosuch", "e100", "-q")
+        self.assertEqual(result.stderr, "wordbridge: warning: 'nosuch' is not in the source vocabulary\n")
+        result = self.run_program("translate", *self.files, "nosuch", "nothing", "-q")
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertEqual(len(result.stderr.splitlines()), 2)
+
+    def test_letter_case_of_what_people_type(self):
+        self.assertTrue(self.succeed("translate", *self.files, "E100").stdout.startswith("E100\t1\ts100"))
+        self.assertEqual(self.run_program("translate", *self.files, "E100", "--case", "exact").returncode, 1)
+
+    def test_takes_as_many_words_as_the_mapping_was_fitted_on(self):
+        self.align("short.wbmap", "--max-words", "100")
+        result = self.run_program("translate", "short.wbmap", "en.vec", "es.vec", "e120")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("en.vec: 100 words", result.stderr)
+        result = self.succeed("translate", "short.wbmap", "en.vec", "es.vec", "e120", "--max-words", "0", "-q")
+        self.assertIn("warning: en.vec: not the source vectors that the mapping was fitted on", result.stderr)
+
+    def test_warns_of_other_vectors(self):
+        self.write("other.vec", vec_text(self.source_words, self.target_rows))
+        result = self.succeed("translate", "m.wbmap", "other.vec", "es.vec", "e1", "-q")
+        self.assertIn("wordbridge: warning: other.vec: not the source vectors", result.stderr)
+        swapped = self.succeed("translate", "m.wbmap", "es.vec", "es.vec", "s1", "-q")
+        self.assertIn("they are its target vectors", swapped.stderr)
+
+    def test_refuses_another_dimension_before_reading(self):
+        self.write("short.vec", vec_text(self.target_words, [row[:5] for row in self.target_rows]))
+        self.assertEqual(self.fail(2, "translate", "m.wbmap", "en.vec", "short.vec", "e1"),
+                         "the mapping takes target vectors of dimension 8, but short.vec has dimension 5")
+
+    def test_same_whatever_the_threads_and_formats(self):
+        expected = self.succeed("translate", *self.files, *self.source_words, "--threads", "1").stdout
+        self.assertEqual(self.succeed("translate", *self.files, *self.source_words, "--threads", "2").stdout, expected)
+        self.succeed("convert", "en.vec", "en.wbvec")
+        self.succeed("convert", "es.vec", "es.npy")
+        result = self.succeed("translate", "m.wbmap", "en.wbvec", "es.npy", *self.source_words, "-q")
+        self.assertEqual((result.stdout, result.stderr), (expected, ""))
+
+
+if __name__ == "__main__":
+    unittest.main()
