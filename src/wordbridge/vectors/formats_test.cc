@@ -13,6 +13,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/temporary_folder_test_support.h"
 #include "wordbridge/vectors/formats/binary_format_test_support.h"
+#include "wordbridge/vectors/formats/byte_stream.h"
 
 namespace wordbridge {
 namespace {
@@ -264,6 +265,25 @@ TEST_P(FormatContract, APipeGivesTheSame) {
   }
 }
 
+TEST_P(FormatContract, ACompressedFileGivesTheSame) {
+  if (GetParam().extension.starts_with(".vec.")) return;  // compressed already
+  const auto sample = sample_vectors(1000, 5, 12);
+  write(sample.words, sample.rows);
+  for (const std::string compression : {".gz", ".xz"}) {
+    const auto sink = create_bytes(path() + compression);
+    sink->write(folder_.read("x" + GetParam().extension));
+    sink->finish();
+    const WordVectors vectors = read_vectors(path() + compression);  // finds the words of x.npy.gz, too
+    EXPECT_EQ(words_of(vectors), sample.words);
+    EXPECT_TRUE(same_bits(vectors.table().elements(), sample.rows.elements()));
+    // A stream that is cut says so, and is not taken for a file with fewer rows.
+    const std::string whole = folder_.read("x" + GetParam().extension + compression);
+    const std::string cut = folder_.write("cut", whole.substr(0, whole.size() - 3));
+    EXPECT_NE(input_error_of([&] { read_vectors(cut, with_words()); }), "");
+    EXPECT_NE(input_error_of([&] { collect(*open_vectors(cut, with_words())); }), "");
+  }
+}
+
 /// Checks that a stage counts upwards and ends.
 class Watcher : public Progress {
  public:
@@ -330,6 +350,13 @@ TEST(Formats, FastTextModelsBringTheirSubwords) {
   EXPECT_TRUE(
       same_bits(few.subword_vector("Brücke").value(), all.table().row(all.vocabulary().find("Brücke").value())));
   EXPECT_FALSE(read_vectors(folder + "words.bin").has_subword_model());
+  const TemporaryFolder scratch;
+  const auto sink = create_bytes(scratch.path("model.zst"));
+  sink->write(file_bytes(folder + "subwords.bin"));
+  sink->finish();
+  const WordVectors compressed = read_vectors(scratch.path("model.zst"));
+  EXPECT_EQ(compressed.content_checksum(), all.content_checksum());
+  EXPECT_EQ(compressed.subword_vector("Brückenbau"), all.subword_vector("Brückenbau"));
 }
 
 TEST(Formats, WhatCannotBeReadSaysWhy) {
