@@ -59,12 +59,12 @@ class LineReader {
   std::uint64_t number_ = 0;
 };
 
-std::string_view trim(std::string_view text, std::string_view blanks_before, std::string_view blanks_after) {
-  const std::size_t last = text.find_last_not_of(blanks_after);
-  if (last == std::string_view::npos) return {};
-  text = text.substr(0, last + 1);
-  const std::size_t first = text.find_first_not_of(blanks_before);
-  return first == std::string_view::npos ? std::string_view{} : text.substr(first);
+constexpr std::string_view kBlanks = " \r";
+
+std::string_view trim(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
 }
 
 /// The first two words of a line, and how many there are.
@@ -75,12 +75,12 @@ struct Words {
 
 Words split_at_blanks(std::string_view line) {
   Words words;
-  for (std::size_t begin = line.find_first_not_of(' '); begin != std::string_view::npos;) {
-    const std::size_t end = std::min(line.find(' ', begin), line.size());
+  for (std::size_t begin = line.find_first_not_of(kBlanks); begin != std::string_view::npos;) {
+    const std::size_t end = std::min(line.find_first_of(kBlanks, begin), line.size());
     ++words.count;
     if (words.count == 1) words.first = line.substr(begin, end - begin);
     if (words.count == 2) words.second = line.substr(begin, end - begin);
-    begin = line.find_first_not_of(' ', end);
+    begin = line.find_first_not_of(kBlanks, end);
   }
   return words;
 }
@@ -96,8 +96,8 @@ struct ParsedLine {
 ParsedLine parse_tabbed(std::string_view line, std::size_t tab) {
   if (line.starts_with("# ")) return {};
   const std::string_view rest = line.substr(tab + 1);
-  const std::string_view source = trim(line.substr(0, tab), " ", " ");
-  const std::string_view target = trim(rest.substr(0, rest.find('\t')), " ", " ");
+  const std::string_view source = trim(line.substr(0, tab));
+  const std::string_view target = trim(rest.substr(0, rest.find('\t')));
   if (source.empty()) return {{}, {}, "no source word before the tab"};
   if (target.empty()) return {{}, {}, "no target word after the tab"};
   return {source, target, {}};
@@ -118,7 +118,8 @@ ParsedLine parse_blank_separated(std::string_view line) {
 
 ParsedLine parse_line(std::string_view line) {
   if (line.find('\0') != std::string_view::npos) return {{}, {}, "a NUL byte: not a text file in UTF-8"};
-  line = trim(line, " ", " \t\r");
+  // A tab at the end separates nothing; one at the beginning says that the source word is missing.
+  line = trim(line.substr(0, line.find_last_not_of(" \r\t") + 1));
   if (line.empty()) return {};
   const std::size_t tab = line.find('\t');
   return tab == std::string_view::npos ? parse_blank_separated(line) : parse_tabbed(line, tab);

@@ -1,0 +1,52 @@
+// Any bytes are a lexicon or an InputError; the counts add up, and pairs that are written come back as they were.
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "wordbridge/base/error.h"
+#include "wordbridge/lexicon/word_pairs.h"
+#include "wordbridge/vectors/formats/memory_stream_test_support.h"
+
+using namespace wordbridge;
+
+namespace {
+
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+bool is_word(const std::string& word) {
+  return !word.empty() && word.find_first_of("\t\n") == std::string::npos && word.find('\0') == std::string::npos;
+}
+
+WordPairs read(std::string text, const WordPairOptions& options) {
+  MemoryStream stream(std::move(text));
+  return read_word_pairs(stream, options);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  for (const bool drop_identical : {false, true}) {
+    try {
+      const WordPairs lenient = read(text, {.drop_identical = drop_identical, .lenient = true});
+      require(lenient.lines == lenient.pairs.size() + lenient.duplicates + lenient.identical);
+      std::string written = "# a comment, so that nothing passes for a byte order mark\n";
+      for (const WordPairs::Pair& pair : lenient.pairs) {
+        require(is_word(pair.source) && is_word(pair.target));
+        require(!drop_identical || pair.source != pair.target);
+        written += pair.source + '\t' + pair.target + "\t0.5\n";
+      }
+      require(read(written, {}).pairs == lenient.pairs);
+      try {
+        require(read(text, {.drop_identical = drop_identical}).pairs == lenient.pairs);
+        require(lenient.skipped_lines == 0);
+      } catch (const InputError&) {
+        require(lenient.skipped_lines > 0);
+      }
+    } catch (const InputError&) {
+    }
+  }
+  return 0;
+}
