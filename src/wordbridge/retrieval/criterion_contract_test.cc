@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ struct Subject {
                            std::size_t count)>
       dense;
 };
+
+std::ostream& operator<<(std::ostream& out, const Subject& subject) { return out << subject.label; }
 
 Subject nearest() {
   return {"Nearest", "nn", [](ConstMatrixView, ConstMatrixView targets) { return std::make_unique<Nearest>(targets); },

@@ -23,36 +23,59 @@ constexpr std::size_t kNearFirst = 64;       // of these, for a first look at ma
 constexpr std::size_t kFirstTargets = 64;    // targets looked at for a first threshold
 constexpr std::size_t kTargetBlock = 512;    // targets of a matrix product
 constexpr std::size_t kLandmarkBlock = 256;  // landmarks of a matrix product
-constexpr std::size_t kQueryBlock = 64;      // queries of a scan
-/// A block of queries has at most this many candidates whatever the bounds are worth: 32 MB.
-constexpr std::size_t kListEntries = std::size_t{1} << 23;
-/// Candidates of all queries together that are still worth a lazy computation.
+constexpr std::size_t kQueryBlock = 256;     // queries of a scan, at most
+constexpr std::size_t kLeastPortion = 64;    // rows that are worth a search
+/// Candidates of a scan, and of all queries together, that are still worth a lazy computation: 32 MB.
 constexpr std::size_t kMostCandidates = std::size_t{1} << 23;
 
-double largest_norm(ConstMatrixView table) {
+/// What the bounds need to know of the rows of a table.
+struct RowNorms {
+  double largest = 0;                 // at least the largest norm
+  std::vector<std::uint8_t> is_zero;  // for each row
+};
+
+RowNorms measure(ConstMatrixView table) {
   constexpr std::size_t kRows = 4096;
-  std::vector<double> norms((table.rows() + kRows - 1) / kRows);
+  RowNorms result;
+  result.is_zero.resize(table.rows());
+  std::vector<double> squares((table.rows() + kRows - 1) / kRows);
   ThreadPool::shared().for_chunks(table.rows(), kRows, [&](std::size_t begin, std::size_t end, int) {
-    for (std::size_t i = begin; i < end; ++i)
-      norms[begin / kRows] = std::max(norms[begin / kRows], norm_above(table.row(i).data(), table.cols()));
+    double& largest = squares[begin / kRows];
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto row = table.row(i);
+      result.is_zero[i] = std::all_of(row.begin(), row.end(), [](float value) { return value == 0; });
+      if (result.is_zero[i]) continue;
+      // A score is off by less than two roundings, or by a denormal.
+      const double square = exact_score(row.data(), row.data(), row.size());
+      largest = std::max(largest, square * (1 + 2 * kFloatRoundoff) + 0x1.0p-149);
+    }
   });
-  return norms.empty() ? 0 : *std::max_element(norms.begin(), norms.end());
+  for (const double square : squares) result.largest = std::max(result.largest, std::sqrt(square) * (1 + 0x1.0p-50));
+  return result;
 }
 
-/// The mean of the k largest values; k <= values.size().
-double mean_of_largest(std::span<const float> values, std::size_t k, std::vector<float>& heap) {
-  heap.assign(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(k));
-  std::make_heap(heap.begin(), heap.end(), std::greater<>());
-  for (const float value : values.subspan(k)) {
-    if (value <= heap.front()) continue;
-    std::pop_heap(heap.begin(), heap.end(), std::greater<>());
-    heap.back() = value;
-    std::push_heap(heap.begin(), heap.end(), std::greater<>());
+/// The mean of the k largest values; k <= values.size(). Keeps its memory from one call to the next.
+class LargestMean {
+ public:
+  explicit LargestMean(std::size_t k) : heap_(k) {}
+
+  double operator()(std::span<const float> values) {
+    std::copy_n(values.begin(), heap_.size(), heap_.begin());
+    std::make_heap(heap_.begin(), heap_.end(), std::greater<>());
+    for (const float value : values.subspan(heap_.size())) {
+      if (value <= heap_.front()) continue;
+      std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
+      heap_.back() = value;
+      std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
+    }
+    double sum = 0;
+    for (const float value : heap_) sum += value;
+    return sum / static_cast<double>(heap_.size());
   }
-  double sum = 0;
-  for (const float value : heap) sum += value;
-  return sum / static_cast<double>(k);
-}
+
+ private:
+  std::vector<float> heap_;  // its front is the smallest
+};
 
 }  // namespace
 
@@ -62,15 +85,11 @@ LazyCsls::LazyCsls(TableSearch& sources, TableSearch& targets, NeighborhoodMeans
       means_(means),
       k_(k),
       lower_(targets.table().rows(), -std::numeric_limits<float>::infinity()),
-      is_zero_(targets.table().rows()),
-      largest_source_(largest_norm(sources.table())),
-      largest_target_(largest_norm(targets.table())) {
-  const ConstMatrixView table = targets.table();
-  for (std::size_t i = 0; i < table.rows(); ++i) {
-    const auto row = table.row(i);
-    is_zero_[i] = std::all_of(row.begin(), row.end(), [](float value) { return value == 0; });
-    eligible_ += is_zero_[i] == 0;
-  }
+      largest_source_(measure(sources.table()).largest) {
+  RowNorms norms = measure(targets.table());
+  largest_target_ = norms.largest;
+  is_zero_ = std::move(norms.is_zero);
+  eligible_ = static_cast<std::size_t>(std::count(is_zero_.begin(), is_zero_.end(), 0));
 }
 
 /// lower_[y] = max(lower_[y], max over landmarks a of <a, y> - slack).
@@ -112,9 +131,10 @@ class LazyCsls::Batch {
     const double similarity = csls.largest_source_ * csls.largest_target_;
     // r_s(y) is the mean of k float scores of s and y, the largest. Each fp32 product of the fine bounds is within
     // fp32_slack(d) of such a score. For the coarse bounds, <A, y> in real numbers is the mean of the real products,
-    // each within a rounding u of the float score; A was rounded to float (u |A| |y|, |A| <= max|s|); and the fp32
-    // product is within fp32_slack(d): together less than fp32_slack(d + 4). Sums of k doubles lose k 2^-53.
-    mean_slack_ = fp32_slack(d + 4, similarity) + static_cast<double>(k_ + 4) * 0x1.0p-52 * similarity;
+    // each within a rounding u of the float score; A was rounded to float (u |A| |y|, |A| <= max|s|, or denormals); and
+    // the fp32 product is within fp32_slack(d): together less than fp32_slack(d + 4). Sums of k doubles lose k 2^-53.
+    mean_slack_ = fp32_slack(d + 4, similarity) + static_cast<double>(k_ + 4) * 0x1.0p-52 * similarity +
+                  static_cast<double>(d) * 0x1.0p-149 * csls.largest_target_;
     for (std::size_t i = 0; i < queries.rows(); ++i) {
       const auto scores = top_.scores_of(i);
       query_means_.push_back(mean_score(scores.first(std::min(csls.k_, scores.size()))));
@@ -127,13 +147,12 @@ class LazyCsls::Batch {
   /// Nothing where the bounds leave so many candidates that the full computation is less work.
   std::optional<std::vector<RankedTargets>> run(Progress& progress) {
     csls_.raise_lower_bounds(landmarks(), mean_slack_);
-    const std::vector<double> thresholds = first_thresholds(progress);
-    const std::optional<std::vector<std::vector<WordId>>> candidates = find_candidates(thresholds);
-    if (!candidates) return std::nullopt;
-    learn(*candidates, progress);
-    std::vector<RankedTargets> lists;
-    for (std::size_t i = 0; i < queries_.rows(); ++i) lists.push_back(rank(i, (*candidates)[i]));
-    return lists;
+    learn(most_promising(), progress);
+    for (std::size_t i = 0; i < queries_.rows(); ++i) thresholds_.push_back(rank(i, top_.ids_of(i)).threshold());
+    if (!find_candidates()) return std::nullopt;
+    for (std::size_t i = 0; i < queries_.rows(); ++i) lists_.push_back(rank(i, known_[i]));
+    settle(progress);
+    return std::move(lists_);
   }
 
  private:
@@ -168,11 +187,7 @@ class LazyCsls::Batch {
     return list;
   }
 
-  void learn(const std::vector<std::vector<WordId>>& lists, Progress& progress) {
-    std::vector<WordId> all;
-    for (const std::vector<WordId>& list : lists) all.insert(all.end(), list.begin(), list.end());
-    csls_.means_.learn(std::move(all), progress);
-  }
+  void learn(std::vector<WordId> ids, Progress& progress) { csls_.means_.learn(std::move(ids), progress); }
 
   /// No target scores more for the query than this; `near` of its source words are looked at.
   std::vector<double> upper_bounds(std::size_t query, std::span<const WordId> ids, std::size_t near) const {
@@ -182,14 +197,14 @@ class LazyCsls::Batch {
     const Matrix words = gather_rows(sources_, near_.ids_of(query).first(near));
     Matrix products = Matrix::uninitialized(std::min(ids.size(), kTargetBlock), near);
     Matrix cosines = Matrix::uninitialized(1, products.rows());
-    std::vector<float> heap;
+    LargestMean largest_mean(k_);
     for (std::size_t begin = 0; begin < ids.size(); begin += kTargetBlock) {
       const std::span<const WordId> block = ids.subspan(begin, std::min(kTargetBlock, ids.size() - begin));
       const Matrix rows = gather_rows(targets_, block);
       multiply_abt_into(rows, words, products.view().slice(0, block.size()));
       multiply_abt_into(queries_.slice(query, query + 1), rows, {cosines.data(), 1, block.size()});
       for (std::size_t i = 0; i < block.size(); ++i) {
-        const double fine = mean_of_largest(products.row(i), k_, heap) - mean_slack_;
+        const double fine = largest_mean(products.row(i)) - mean_slack_;
         const double mean = std::max<double>(fine, csls_.lower_[block[i]]);
         bounds.push_back(2.0 * cosines(0, i) - (query_means_[query] + mean) + slacks_[query]);
       }
@@ -197,43 +212,49 @@ class LazyCsls::Batch {
     return bounds;
   }
 
-  /// For each query a score that `count` targets reach: of its nearest targets, those with the best bounds get their
-  /// exact r_s, which is needed anyway for nearly all of them.
-  std::vector<double> first_thresholds(Progress& progress) {
-    std::vector<std::vector<WordId>> chosen(queries_.rows());
+  /// Of the targets nearest to each query, the `count` with the best bounds: nearly all of their r_s are needed anyway,
+  /// and then give thresholds.
+  std::vector<WordId> most_promising() const {
+    std::vector<RankedTargets> chosen(queries_.rows(), RankedTargets(count_));
     ThreadPool::shared().for_chunks(queries_.rows(), 1, [&](std::size_t query, std::size_t, int) {
       const auto ids = top_.ids_of(query);
       const std::vector<double> bounds = upper_bounds(query, ids, kNear);
-      RankedTargets ranked(count_);
-      for (std::size_t i = 0; i < ids.size(); ++i) ranked.offer(bounds[i], ids[i]);
-      for (const RankedTargets::Entry& entry : ranked.sorted()) chosen[query].push_back(entry.id);
+      for (std::size_t i = 0; i < ids.size(); ++i) chosen[query].offer(bounds[i], ids[i]);
     });
-    learn(chosen, progress);
-    std::vector<double> thresholds;
-    for (std::size_t i = 0; i < queries_.rows(); ++i) thresholds.push_back(rank(i, top_.ids_of(i)).threshold());
-    return thresholds;
+    std::vector<WordId> ids;
+    for (const RankedTargets& list : chosen)
+      for (const RankedTargets::Entry& entry : list.sorted()) ids.push_back(entry.id);
+    return ids;
   }
 
-  /// For each query all targets that may reach its threshold.
-  std::optional<std::vector<std::vector<WordId>>> find_candidates(const std::vector<double>& thresholds) const {
-    std::vector<std::vector<WordId>> candidates(queries_.rows());
+  /// For each query all targets that may reach its threshold: those whose r_s is known, and the open ones with their
+  /// bounds. False where they are too many.
+  bool find_candidates() {
+    known_.resize(queries_.rows());
+    open_.resize(queries_.rows());
     std::atomic<std::size_t> total = 0;
-    const std::size_t block = std::clamp<std::size_t>(kListEntries / targets_.rows(), 1, kQueryBlock);
+    // A scan is given up where its queries have a quarter of all targets as candidates.
+    const std::size_t block = std::clamp<std::size_t>(4 * kMostCandidates / targets_.rows(), 1, kQueryBlock);
+    const std::size_t most = std::max(kMostCandidates, targets_.rows());
     ThreadPool::shared().for_chunks(queries_.rows(), block, [&](std::size_t begin, std::size_t end, int) {
-      if (total > kMostCandidates) return;
-      std::vector<std::vector<WordId>> coarse = scan(begin, end, thresholds);
-      for (std::size_t i = begin; i < end; ++i) {
-        candidates[i] = thin_out(i, std::move(coarse[i - begin]), thresholds[i]);
-        total += candidates[i].size();
+      if (total > most) return;
+      const std::vector<std::vector<WordId>> coarse = scan(begin, end, most);
+      if (coarse.empty()) total += most + 1;
+      for (std::size_t i = begin; i < begin + coarse.size(); ++i) {
+        std::vector<WordId> unknown;
+        for (const WordId id : coarse[i - begin]) (csls_.means_.known(id) ? known_[i] : unknown).push_back(id);
+        open_[i] = thin_out(i, std::move(unknown));
+        total += known_[i].size() + open_[i].size();
       }
     });
-    return total > kMostCandidates ? std::nullopt : std::optional(std::move(candidates));
+    return total <= most;
   }
 
-  /// For each query of [begin, end) the targets whose coarse bound reaches its threshold.
-  std::vector<std::vector<WordId>> scan(std::size_t begin, std::size_t end,
-                                        const std::vector<double>& thresholds) const {
+  /// For each query of [begin, end) the targets whose coarse bound reaches its threshold; nothing at all where they
+  /// would be more than `most`.
+  std::vector<std::vector<WordId>> scan(std::size_t begin, std::size_t end, std::size_t most) const {
     std::vector<std::vector<WordId>> candidates(end - begin);
+    std::size_t total = 0;
     Matrix memory = Matrix::uninitialized(end - begin, kTargetBlock);
     std::vector<std::uint32_t> passed(kTargetBlock);
     for (std::size_t first = 0; first < targets_.rows(); first += kTargetBlock) {
@@ -244,28 +265,52 @@ class LazyCsls::Batch {
         float* values = products.row(i - begin).data();
         // In float: the doubling is exact, and the difference loses at most a rounding of its own size.
         for (std::size_t j = 0; j < rows; ++j) values[j] = 2 * values[j] - csls_.lower_[first + j];
-        const double wanted = thresholds[i] + query_means_[i] - slacks_[i];
+        const double wanted = thresholds_[i] + query_means_[i] - slacks_[i];
         const float limit = float_below(wanted - 2 * kFloatRoundoff * std::abs(wanted));
         const std::size_t count = kernels().select_not_below(values, rows, limit, passed.data());
         for (std::size_t p = 0; p < count; ++p)
           if (!csls_.is_zero_[first + passed[p]])
             candidates[i - begin].push_back(static_cast<WordId>(first + passed[p]));
+        total += count;
       }
+      if (total > most) return {};
     }
     return candidates;
   }
 
-  /// Without the targets whose r_s is not known and whose fine bound is below the threshold.
-  std::vector<WordId> thin_out(std::size_t query, std::vector<WordId> ids, double threshold) const {
+  /// The targets whose fine bound reaches the threshold, best bound first.
+  std::vector<RankedTargets::Entry> thin_out(std::size_t query, std::vector<WordId> ids) const {
+    std::vector<RankedTargets::Entry> kept;
     for (const std::size_t near : {kNearFirst, kNear}) {
-      std::vector<WordId> kept, unknown;
-      for (const WordId id : ids) (csls_.means_.known(id) ? kept : unknown).push_back(id);
-      const std::vector<double> bounds = upper_bounds(query, unknown, near);
-      for (std::size_t i = 0; i < unknown.size(); ++i)
-        if (bounds[i] >= threshold) kept.push_back(unknown[i]);
-      ids = std::move(kept);
+      const std::vector<double> bounds = upper_bounds(query, ids, near);
+      kept.clear();
+      for (std::size_t i = 0; i < ids.size(); ++i)
+        if (bounds[i] >= thresholds_[query]) kept.push_back({bounds[i], ids[i]});
+      ids.clear();
+      for (const RankedTargets::Entry& entry : kept) ids.push_back(entry.id);
     }
-    return ids;
+    std::sort(kept.begin(), kept.end());
+    return kept;
+  }
+
+  /// Learns r_s of the open targets, best bounds first and in growing portions, because each raises the threshold that
+  /// the others have to reach.
+  void settle(Progress& progress) {
+    for (std::size_t portion = 1 + kLeastPortion / queries_.rows();; portion *= 2) {
+      std::vector<WordId> wanted;
+      for (std::size_t i = 0; i < queries_.rows(); ++i) {
+        std::erase_if(open_[i], [&](const RankedTargets::Entry& entry) { return entry.score < lists_[i].threshold(); });
+        for (std::size_t j = 0; j < std::min(portion, open_[i].size()); ++j) wanted.push_back(open_[i][j].id);
+      }
+      if (wanted.empty()) return;
+      learn(std::move(wanted), progress);
+      for (std::size_t i = 0; i < queries_.rows(); ++i)
+        std::erase_if(open_[i], [&](const RankedTargets::Entry& entry) {
+          if (!csls_.means_.known(entry.id)) return false;
+          lists_[i].offer(score(i, entry.id), entry.id);
+          return true;
+        });
+    }
   }
 
   LazyCsls& csls_;
@@ -275,8 +320,12 @@ class LazyCsls::Batch {
   Neighbors top_;   // targets nearest to each query
   std::size_t k_;   // source words that a mean is over
   double mean_slack_ = 0;
-  std::vector<double> query_means_;  // r_t(q)
-  std::vector<double> slacks_;       // for each query
+  std::vector<double> query_means_;                      // r_t(q)
+  std::vector<double> slacks_;                           // of the upper bounds
+  std::vector<double> thresholds_;                       // scores that `count` targets reach
+  std::vector<std::vector<WordId>> known_;               // candidates whose r_s is known
+  std::vector<std::vector<RankedTargets::Entry>> open_;  // the others, with upper bounds for scores
+  std::vector<RankedTargets> lists_;
 };
 
 std::optional<Candidates> LazyCsls::best(ConstMatrixView queries, std::size_t count, Progress& progress) {

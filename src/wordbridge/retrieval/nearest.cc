@@ -1,13 +1,11 @@
 #include "wordbridge/retrieval/nearest.h"
 
-#include "wordbridge/neighbors/make_search.h"
-
 namespace wordbridge {
 
-Nearest::Nearest(ConstMatrixView targets) : search_(make_search(targets)) {}
+Nearest::Nearest(ConstMatrixView targets) : search_(targets) {}
 
 Candidates Nearest::best(ConstMatrixView queries, std::size_t count) {
-  Neighbors neighbors = search_->search(queries, count);
+  Neighbors neighbors = search_.search(queries, count);
   Candidates candidates;
   candidates.queries = neighbors.queries;
   candidates.found = neighbors.found;

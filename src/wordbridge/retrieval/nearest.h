@@ -1,8 +1,6 @@
 #pragma once
-#include <memory>
-
-#include "wordbridge/neighbors/neighbor_search.h"
 #include "wordbridge/retrieval/criterion.h"
+#include "wordbridge/retrieval/table_search.h"
 
 namespace wordbridge {
 
@@ -16,7 +14,7 @@ class Nearest : public Criterion {
   Candidates best(ConstMatrixView queries, std::size_t count) override;
 
  private:
-  std::unique_ptr<NeighborSearch> search_;
+  TableSearch search_;
 };
 
 }  // namespace wordbridge
