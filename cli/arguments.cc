@@ -17,7 +17,29 @@ std::string check_whole_number(const std::string& text) {
   return digits ? "" : fmt::format("'{}' is not a whole number from 0 up", text);
 }
 
+constexpr char kShield = '\x01';
+
 }  // namespace
+
+std::vector<std::string> Arguments::shielded(int argc, const char* const* argv) {
+  std::vector<std::string> result;
+  bool options_are_over = false;
+  for (int i = 0; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (!options_are_over && argument == "--") {
+      options_are_over = true;
+      continue;
+    }
+    const bool needs_shield = argument.starts_with('[') || (options_are_over && argument.starts_with('-'));
+    result.push_back(needs_shield ? kShield + argument : argument);
+  }
+  return result;
+}
+
+std::string Arguments::unshielded(std::string text) {
+  std::erase(text, kShield);
+  return text;
+}
 
 CLI::Option& Arguments::placed(CLI::Option* option, const std::string& kind) const {
   option->type_name(kind);
@@ -25,20 +47,25 @@ CLI::Option& Arguments::placed(CLI::Option* option, const std::string& kind) con
   return *option;
 }
 
+CLI::Option& Arguments::placed_text(CLI::Option* option, const std::string& kind) const {
+  option->transform(unshielded, "");
+  return placed(option, kind);
+}
+
 void Arguments::file(const std::string& name, std::string& value, const std::string& description) {
-  placed(app_.add_option(name, value, description), "FILE").required();
+  placed_text(app_.add_option(name, value, description), "FILE").required();
 }
 
 void Arguments::list(const std::string& name, std::vector<std::string>& values, std::size_t min, std::size_t max,
                      const std::string& usage, const std::string& description) {
-  CLI::Option& option = placed(app_.add_option(name, values, description), usage);
+  CLI::Option& option = placed_text(app_.add_option(name, values, description), usage);
   if (min > 0) option.required();
   option.expected(static_cast<int>(min), static_cast<int>(max));
 }
 
 void Arguments::text(const std::string& names, std::string& value, const std::string& kind,
                      const std::string& description, Need need) {
-  placed(app_.add_option(names, value, description), kind).required(need == Need::required);
+  placed_text(app_.add_option(names, value, description), kind).required(need == Need::required);
 }
 
 void Arguments::number(const std::string& names, std::uint64_t& value, std::uint64_t min, std::uint64_t max,
@@ -62,7 +89,8 @@ void Arguments::flag(const std::string& names, bool& value, const std::string& d
 
 void Arguments::choice(const std::string& names, std::string& value, std::vector<std::string> choices,
                        const std::string& description) {
-  CLI::Option& option = placed(app_.add_option(names, value, description), fmt::format("{}", fmt::join(choices, "|")));
+  CLI::Option& option =
+      placed_text(app_.add_option(names, value, description), fmt::format("{}", fmt::join(choices, "|")));
   option.required(!names.starts_with('-'));
   option.check([choices = std::move(choices)](const std::string& word) -> std::string {
     if (std::find(choices.begin(), choices.end(), word) != choices.end()) return {};

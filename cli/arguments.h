@@ -49,11 +49,19 @@ class Arguments {
   std::vector<std::string> given_under(const std::string& title) const;
 
   CLI::App& parser() const { return app_; }
+
+  /// The arguments of the program as its parser must see them to take them as they are: CLI11 would cut "[a,b]" in two,
+  /// and stumbles over what follows "--" where that is a list.
+  static std::vector<std::string> shielded(int argc, const char* const* argv);
+  /// Takes the shields off again, also in messages.
+  static std::string unshielded(std::string text);
+
   /// The words of an option that choice() made; none for any other.
   static std::vector<std::string> choices_of(const CLI::Option& option);
 
  private:
   CLI::Option& placed(CLI::Option* option, const std::string& kind) const;
+  CLI::Option& placed_text(CLI::Option* option, const std::string& kind) const;
 
   CLI::App& app_;
   std::string heading_ = "Options";

@@ -37,13 +37,15 @@ class EvaluateTranslationCommand final : public Command {
     refuse_overwriting(details_, inputs);
     std::optional<AtomicFile> details;
     if (!details_.empty()) details.emplace(details_);
+    Mapping mapping = inputs_.open(lexicon_.path());
+    const std::string name = retrieval_.criterion_for(mapping);
     lexicon_.read(inputs_.options().lenient, no_identical_);
-    MappedVectors vectors = inputs_.load(session, lexicon_.path());
+    MappedVectors vectors = inputs_.load(session, std::move(mapping));
     const GoldLexicon gold = lexicon_.find_gold(session, vectors.source.vocabulary(), vectors.target.vocabulary());
 
     const Stopwatch stopwatch;
-    const auto criterion = make_criterion(retrieval_.criterion_for(vectors.mapping), vectors.source.table(),
-                                          vectors.target.table(), retrieval_.criterion_options(session));
+    const auto criterion =
+        make_criterion(name, vectors.source.table(), vectors.target.table(), retrieval_.criterion_options(session));
     const WordTranslation result =
         evaluate_word_translation(*criterion, vectors.source.table(), vectors.target.vocabulary(), gold);
     session.note(fmt::format("{}: {} words asked ({})", result.criterion, gold.size(), stopwatch.to_text()));

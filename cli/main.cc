@@ -1,7 +1,9 @@
 #include "cli/program.h"
 #include "cli/signals.h"
+#include "cli/standard_streams.h"
 
 int main(int argc, char** argv) {
+  wordbridge::cli::occupy_standard_streams();
   wordbridge::cli::clean_up_on_signals();
   return static_cast<int>(wordbridge::cli::run_program(argc, argv));
 }

@@ -52,22 +52,30 @@ void MappedInputs::declare(Arguments& arguments, MappingArgument mapping) {
   options_.declare(arguments, mapping == MappingArgument::required ? "the mapping's" : "the mapping's or 200000");
 }
 
-MappedVectors MappedInputs::load(Session& session, const std::string& other_input) {
+Mapping MappedInputs::open(const std::string& other_input) {
   take_optional_arguments();
   require_one_standard_input({mapping_, source_.path, target_.path, other_input});
+  if (mapping_.empty()) {
+    const auto source = dimension_ahead(source_, options_), target = dimension_ahead(target_, options_);
+    if (source && target) require_one_space(*source, *target);
+    return Mapping();
+  }
+  Mapping mapping = read_mapping(mapping_);
+  check_ahead(mapping, Side::source, source_, options_);
+  check_ahead(mapping, Side::target, target_, options_);
+  return mapping;
+}
+
+MappedVectors MappedInputs::load(Session& session, Mapping mapping) const {
   if (mapping_.empty()) return load_shared_space(session);
   MappedVectors loaded;
-  loaded.mapping = read_mapping(mapping_);
-  check_ahead(loaded.mapping, Side::source, source_, options_);
-  check_ahead(loaded.mapping, Side::target, target_, options_);
-  loaded.source = load_side(session, loaded.mapping, Side::source, source_, options_);
-  loaded.target = load_side(session, loaded.mapping, Side::target, target_, options_);
+  loaded.source = load_side(session, mapping, Side::source, source_, options_);
+  loaded.target = load_side(session, mapping, Side::target, target_, options_);
+  loaded.mapping = std::move(mapping);
   return loaded;
 }
 
 MappedVectors MappedInputs::load_shared_space(Session& session) const {
-  const auto source = dimension_ahead(source_, options_), target = dimension_ahead(target_, options_);
-  if (source && target) require_one_space(*source, *target);
   MappedVectors loaded;
   loaded.source = load_vectors(session, source_, options_, kWordsWithoutMapping);
   loaded.target = load_vectors(session, target_, options_, kWordsWithoutMapping);

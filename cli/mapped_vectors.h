@@ -24,10 +24,12 @@ class MappedInputs {
   /// With an optional mapping, two files are vectors that share a space already.
   void declare(Arguments& arguments, MappingArgument mapping);
 
-  /// Refuses what cannot work (a missing file, dimensions that do not fit, standard input twice) before it reads
-  /// anything long; then reads both sides, warns where they are not the mapping's, and maps them. `other_input` is a
-  /// further file that the command reads.
-  MappedVectors load(Session& session, const std::string& other_input = {});
+  /// Reads the mapping (without one, gives an empty one), and refuses what cannot work (a missing file, dimensions that
+  /// do not fit, standard input twice) before anything long is read. `other_input` is a further file that the command
+  /// reads.
+  Mapping open(const std::string& other_input = {});
+  /// Reads both sides, warns where they are not the mapping's, and maps them.
+  MappedVectors load(Session& session, Mapping mapping) const;
 
   const VectorOptions& options() const { return options_; }
   /// All files, for checks of outputs.

@@ -58,7 +58,9 @@ std::string mapping_to_text(const Mapping& mapping, const std::string& name) {
   line("metrics", metrics);
   line("source checksum", provenance.source.checksum);
   line("target checksum", provenance.target.checksum);
-  if (provenance.details != "{}") line("details", provenance.details);
+  // A training's log is for programs.
+  if (provenance.details != "{}")
+    line("details", provenance.details.size() <= 200 ? provenance.details : "long: --json shows them");
   return text;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <iostream>
 #include <map>
 #include <new>
 #include <string>
@@ -35,10 +36,9 @@ std::string version_text() {
                      ThreadPool::shared().size());
 }
 
-void print_error(std::string line) {
-  std::replace(line.begin(), line.end(), '\n', ' ');
+void print_error(const std::string& line) {
   std::fflush(stdout);
-  fmt::print(stderr, "wordbridge: {}\n", line);
+  Session::print_message("wordbridge: " + line);
 }
 
 /// The parser with all commands in it.
@@ -55,8 +55,11 @@ class Program {
   }
 
   ExitCode run(int argc, const char* const* argv) {
+    const std::vector<std::string> arguments = Arguments::shielded(argc, argv);
+    std::vector<const char*> pointers;
+    for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
     try {
-      app_.parse(argc, argv);
+      app_.parse(static_cast<int>(pointers.size()), pointers.data());
     } catch (const CLI::ParseError& error) {
       return end_of_parsing(error);
     }
@@ -127,7 +130,7 @@ class Program {
   ExitCode end_of_parsing(const CLI::ParseError& error) {
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {  // help or version
       app_.exit(error);
-      std::fflush(stdout);
+      if (!std::cout.flush()) throw InputError("standard output", 0, "cannot write");
       return ExitCode::success;
     }
     const CLI::App& at = named();
@@ -136,7 +139,7 @@ class Program {
       app = app->get_subcommands().front();
       path += " " + app->get_name();
     }
-    throw UsageError(fmt::format("{}; see '{} --help'", reason(error, at), path));
+    throw UsageError(Arguments::unshielded(fmt::format("{}; see '{} --help'", reason(error, at), path)));
   }
 
   static std::string reason(const CLI::ParseError& error, const CLI::App& at) {

@@ -1,7 +1,12 @@
 #include "cli/retrieval_options.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "cli/arguments.h"
 #include "cli/session.h"
+#include "wordbridge/base/error.h"
 
 namespace wordbridge::cli {
 
@@ -19,7 +24,12 @@ void RetrievalOptions::declare(Arguments& arguments) {
 
 std::string RetrievalOptions::criterion_for(const Mapping& mapping) const {
   if (!criterion.empty()) return criterion;
-  return mapping.provenance.criterion.empty() ? "csls" : mapping.provenance.criterion;
+  const std::string& own = mapping.provenance.criterion;
+  if (own.empty()) return "csls";
+  const auto known = criterion_choices();
+  if (std::find(known.begin(), known.end(), own) == known.end())
+    throw UsageError(fmt::format("the mapping goes with criterion '{}', which is unknown here: give --criterion", own));
+  return own;
 }
 
 CriterionOptions RetrievalOptions::criterion_options(Session& session) const {

@@ -20,7 +20,7 @@ struct RetrievalOptions {
   std::uint64_t neighbors = 10;  // k of csls
 
   void declare(Arguments& arguments);
-  /// The criterion asked for, else the mapping's, else csls.
+  /// The criterion asked for, else the mapping's, else csls. UsageError for a mapping's that is not known here.
   std::string criterion_for(const Mapping& mapping) const;
   CriterionOptions criterion_options(Session& session) const;
 };

@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -39,14 +40,20 @@ Session::Session(const GlobalOptions& options) : options_(options) {
 Session::~Session() = default;
 
 void Session::note(std::string_view line) {
-  if (!options_.quiet) line_to_stderr(line);
+  if (!options_.quiet) message(line);
 }
 
-void Session::warn(std::string_view line) { line_to_stderr(fmt::format("wordbridge: warning: {}", line)); }
+void Session::warn(std::string_view line) { message(fmt::format("wordbridge: warning: {}", line)); }
 
-void Session::line_to_stderr(std::string_view line) {
+void Session::message(std::string_view text) {
   if (bar_) bar_->clear();
-  to_stderr(fmt::format("{}\n", line));
+  print_message(std::string(text));
+}
+
+void Session::print_message(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < 32 || c == 127; }, '?');
+  to_stderr(text + "\n");
 }
 
 Progress& Session::progress() { return bar_ ? static_cast<Progress&>(*bar_) : Progress::none(); }

@@ -34,12 +34,15 @@ class Session {
   /// Writes a result. Throws Error where it cannot be written.
   void print(std::string_view text);
   void flush();
+  /// One line on standard error, whatever the text holds: control characters, which file names and words may bring with
+  /// them, become question marks.
+  static void print_message(std::string text);
   /// Whether a person reads the results.
   static bool output_is_terminal();
   static bool input_is_terminal();
 
  private:
-  void line_to_stderr(std::string_view line);
+  void message(std::string_view text);
 
   GlobalOptions options_;
   std::unique_ptr<ProgressBar> bar_;

@@ -144,9 +144,11 @@ class TranslateCommand final : public Command {
   }
 
   ExitCode run(Session& session) override {
-    MappedVectors vectors = inputs_.load(session, words_.empty() ? "-" : "");
+    Mapping mapping = inputs_.open(words_.empty() ? "-" : "");
+    const std::string criterion = retrieval_.criterion_for(mapping);
+    MappedVectors vectors = inputs_.load(session, std::move(mapping));
     Translator translator(std::move(vectors.source), std::move(vectors.target),
-                          {.criterion = retrieval_.criterion_for(vectors.mapping),
+                          {.criterion = criterion,
                            .criterion_options = retrieval_.criterion_options(session),
                            .case_policy = parse_case_policy(case_policy_)});
     using Style = TranslationPrinter::Style;

@@ -40,6 +40,14 @@ class PipeTest(CommandLineTest):
         self.assertEqual(self.succeed("export", "-", input=self.read("m.wbmap")).stdout,
                          self.succeed("export", "m.wbmap").stdout)
 
+    def test_closed_streams_are_not_mistaken_for_files(self):
+        command = f"'{WORDBRIDGE}' align en.vec es.vec --lexicon train.txt -o m.wbmap"
+        for closed, code in (("2>&-", 0), ("<&-", 0), (">&-", 0), ("<&- >&- 2>&-", 0), ("--json >&-", 1)):
+            result = subprocess.run(["bash", "-c", f"{command} {closed}"], cwd=self.folder, timeout=PATIENCE, check=False,
+                                    stderr=subprocess.DEVNULL)
+            self.assertEqual(result.returncode, code, closed)
+            self.succeed("inspect", "m.wbmap")
+
     def test_a_reader_that_leaves_is_no_error(self):
         self.align()
         self.write("words.txt", "\n".join(self.source_words * 400))

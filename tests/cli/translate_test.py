@@ -1,5 +1,6 @@
 """wordbridge translate"""
 
+import hashlib
 import json
 import unittest
 
@@ -59,6 +60,29 @@ class TranslateTest(CommandLineTest):
         result = self.run_program("translate", *self.files, "nosuch", "nothing", "-q")
         self.assertEqual((result.returncode, result.stdout), (1, ""))
         self.assertEqual(len(result.stderr.splitlines()), 2)
+
+    def test_any_string_can_be_a_word(self):
+        odd = ["[e1,e2]", "%%", "{}", "-5", "--json", "a,b", "x=y", "@e1", "ñandú", "two words"]
+        rows = self.source_rows[: len(odd)]
+        self.write("odd.vec", vec_text([word.replace(" ", "\u00a0") for word in odd], rows))
+        odd[-1] = "two\u00a0words"
+        result = self.succeed("translate", "m.wbmap", "odd.vec", "es.vec", "-n1", "-q", "--json", "--", *odd)
+        answers = json.loads(result.stdout)
+        self.assertEqual([answer["query"] for answer in answers], odd)
+        self.assertEqual({answer["origin"] for answer in answers}, {"vocabulary"})
+        by_input = self.succeed("translate", "m.wbmap", "odd.vec", "es.vec", "-n1", "-q", "--json", input="\n".join(odd))
+        self.assertEqual(by_input.stdout, result.stdout)
+
+    def test_messages_are_one_line_whatever_the_words(self):
+        result = self.run_program("translate", *self.files, "-q", "a\nb\x1b[2J", "[x]")
+        self.assertEqual(result.stderr, "wordbridge: warning: 'a?b?[2J' is not in the source vocabulary\n"
+                                        "wordbridge: warning: '[x]' is not in the source vocabulary\n")
+
+    def test_a_criterion_of_a_later_version(self):
+        content = self.read("m.wbmap")[:-32].replace(b'"criterion":"csls"', b'"criterion":"best"')
+        self.write("later.wbmap", content + hashlib.sha256(content).digest())
+        self.assertIn("criterion 'best'", self.fail(2, "translate", "later.wbmap", "en.vec", "es.vec", "e1"))
+        self.succeed("translate", "later.wbmap", "en.vec", "es.vec", "e1", "--criterion", "nn")
 
     def test_letter_case_of_what_people_type(self):
         self.assertTrue(self.succeed("translate", *self.files, "E100").stdout.startswith("E100\t1\ts100"))

@@ -69,6 +69,13 @@ class WrongUsageTest(CommandLineTest):
         self.assertIn("excludes", self.fail(2, "evaluate", "translation", "m.wbmap", "en.vec", "es.vec", "--lexicon",
                                             "test.txt", "--json", "--markdown"))
 
+    def test_odd_file_names(self):
+        (self.folder / "en.vec").rename(self.folder / "[en,1].vec")
+        (self.folder / "es.vec").rename(self.folder / "-es.vec")
+        self.succeed("align", "--lexicon", "train.txt", "-o", "[m].wbmap", "--", "[en,1].vec", "-es.vec")
+        self.succeed("evaluate", "translation", "--lexicon", "test.txt", "--", "[m].wbmap", "[en,1].vec", "-es.vec")
+        self.assertIn("unknown option '-es.vec'", self.fail(2, "align", "[en,1].vec", "-es.vec", "-o", "m.wbmap"))
+
     def test_standard_input_twice(self):
         self.assertIn("standard input", self.fail(2, "align", "-", "-", "--lexicon", "train.txt", "-o", "m.wbmap"))
         self.assertIn("standard input", self.fail(2, "align", "-", "es.vec", "--lexicon", "-", "-o", "m.wbmap"))
