@@ -14,6 +14,11 @@ install(FILES ${PROJECT_BINARY_DIR}/wordbridgeConfig.cmake ${PROJECT_BINARY_DIR}
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/wordbridge DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h" PATTERN "*_test_support.h" EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-if(TARGET wordbridge_program)
-  install(TARGETS wordbridge_program)
-endif()
+install(TARGETS wordbridge_program)
+
+# The completion script, as the program itself prints it.
+set(completion ${PROJECT_BINARY_DIR}/completion/wordbridge)
+add_custom_command(TARGET wordbridge_program POST_BUILD
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/completion
+  COMMAND wordbridge_program completion bash > ${completion} VERBATIM)
+install(FILES ${completion} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)

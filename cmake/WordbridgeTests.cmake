@@ -12,6 +12,14 @@ add_library(wordbridge_test_support STATIC ${PROJECT_SOURCE_DIR}/cmake/gtest_mai
 target_link_libraries(wordbridge_test_support PUBLIC wordbridge GTest::gtest GTest::gmock wordbridge_build_options
                       wordbridge::dependencies nlohmann_json::nlohmann_json)
 target_compile_definitions(wordbridge_test_support PUBLIC WORDBRIDGE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+if(WORDBRIDGE_SANITIZE)
+  # Under sanitizers the library's code is what matters; unoptimized, the tests themselves compile in half the time.
+  target_compile_options(wordbridge_test_support PUBLIC -O0)
+endif()
+if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  # The headers of GoogleTest are most of what a test compiles. ccache does better without a precompiled header.
+  target_precompile_headers(wordbridge_test_support PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
+endif()
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/wordbridge/*_test.cc
      ${PROJECT_SOURCE_DIR}/cli/*_test.cc ${PROJECT_SOURCE_DIR}/tests/*_test.cc)
@@ -22,8 +30,10 @@ foreach(source IN LISTS test_sources)
   string(REPLACE "/" "." name ${name})
   add_executable(test.${name} ${source})
   target_link_libraries(test.${name} PRIVATE wordbridge_test_support)
-  if(name MATCHES "^(cli|tests)\\." AND TARGET wordbridge_cli)
+  if(name MATCHES "^(cli|tests)\\.")
     target_link_libraries(test.${name} PRIVATE wordbridge_cli)
+  elseif(NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    target_precompile_headers(test.${name} REUSE_FROM wordbridge_test_support)
   endif()
   set_target_properties(test.${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   add_test(NAME ${name} COMMAND test.${name})
@@ -33,15 +43,22 @@ foreach(source IN LISTS test_sources)
   endif()
 endforeach()
 
+# The programs of the documentation, which tests/readme runs.
+file(GLOB example_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.cc)
+foreach(source IN LISTS example_sources)
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(example.${name} ${source})
+  target_link_libraries(example.${name} PRIVATE wordbridge::wordbridge)
+  set_target_properties(example.${name} PROPERTIES OUTPUT_NAME ${name}
+                        RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
+endforeach()
+
 # Python tests find the program under test in the environment variable WORDBRIDGE.
 file(GLOB_RECURSE python_tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*_test.py
      ${PROJECT_SOURCE_DIR}/tools/*_test.py)
 if(WORDBRIDGE_SANITIZE)
   # A consumer of the installed library would have to be built with the sanitizer too.
   list(FILTER python_tests EXCLUDE REGEX "/tests/install/")
-endif()
-if(NOT EXISTS ${PROJECT_SOURCE_DIR}/README.md)
-  list(FILTER python_tests EXCLUDE REGEX "/tests/readme/")
 endif()
 foreach(source IN LISTS python_tests)
   file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})
@@ -50,9 +67,7 @@ foreach(source IN LISTS python_tests)
   get_filename_component(folder ${source} DIRECTORY)
   get_filename_component(module ${source} NAME_WE)
   add_test(NAME ${name} COMMAND Python3::Interpreter -B -m unittest ${module} WORKING_DIRECTORY ${folder})
-  set(environment WORDBRIDGE_SOURCE_DIR=${PROJECT_SOURCE_DIR} WORDBRIDGE_BINARY_DIR=${PROJECT_BINARY_DIR})
-  if(TARGET wordbridge_program)
-    list(APPEND environment WORDBRIDGE=$<TARGET_FILE:wordbridge_program>)
-  endif()
+  set(environment WORDBRIDGE_SOURCE_DIR=${PROJECT_SOURCE_DIR} WORDBRIDGE_BINARY_DIR=${PROJECT_BINARY_DIR}
+                  WORDBRIDGE=$<TARGET_FILE:wordbridge_program>)
   set_tests_properties(${name} PROPERTIES LABELS python ENVIRONMENT "${environment}")
 endforeach()

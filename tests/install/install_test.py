@@ -48,9 +48,13 @@ class InstallTest(unittest.TestCase):
         self.assertEqual([name for name in headers if "_test" in name], [])
         self.assertEqual(list(self.prefix.rglob("*_test*")), [])
 
-    @unittest.skipUnless("WORDBRIDGE" in os.environ, "built without the program")
     def test_the_program_runs_from_its_new_place(self):
         self.assertIn(cached("CMAKE_PROJECT_VERSION"), run(self.prefix / "bin/wordbridge", "--version"))
+
+    def test_the_completion_is_the_program_s_own(self):
+        completion = self.prefix / "share/bash-completion/completions/wordbridge"
+        self.assertEqual(completion.read_text(encoding="utf-8"), run(os.environ["WORDBRIDGE"], "completion", "bash"))
+        run("bash", "-n", completion)
 
     def test_the_licence_is_there(self):
         self.assertEqual(len(list(self.prefix.rglob("LICENSE"))), 1)
