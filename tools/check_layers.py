@@ -23,6 +23,13 @@ TESTED_BY = {
     "neighbors/blas_search.cc": "neighbors/neighbor_search_test.cc",
     "neighbors/brute_force_search.cc": "neighbors/neighbor_search_test.cc",
     "neighbors/make_search.cc": "neighbors/neighbor_search_test.cc",
+    "neighbors/kernels_portable.cc": "neighbors/kernel_choice_test.cc",
+    "neighbors/kernels_avx2.cc": "neighbors/kernel_choice_test.cc",
+    "neighbors/kernels_avx512vnni.cc": "neighbors/kernel_choice_test.cc",
+    "vectors/formats/codec.cc": "vectors/formats/byte_stream_test.cc",
+    "vectors/formats/compressed_stream.cc": "vectors/formats/byte_stream_test.cc",
+    "vectors/formats/input_file.cc": "vectors/formats/byte_stream_test.cc",
+    "vectors/formats/read_ahead.cc": "vectors/formats/byte_stream_test.cc",
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
