@@ -1,5 +1,6 @@
 #include "cli/align_method.h"
 #include "cli/arguments.h"
+#include "cli/rcsls_method.h"
 #include "wordbridge/aligners/least_squares.h"
 #include "wordbridge/aligners/procrustes.h"
 
@@ -36,6 +37,7 @@ std::unique_ptr<AlignMethod> make_method() {
 std::span<const AlignMethodEntry> all_align_methods() {
   static const AlignMethodEntry methods[] = {
       {"procrustes", "the best rotation", "unit", "csls", true, make_method<ProcrustesMethod>},
+      {"rcsls", "the paper's method, learned with the retrieval criterion", "unit", "csls", true, make_rcsls_method},
       {"least-squares", "the best linear map", "unit", "csls", true, make_method<LeastSquaresMethod>},
   };
   return methods;

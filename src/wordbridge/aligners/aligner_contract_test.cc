@@ -9,6 +9,7 @@
 #include "wordbridge/aligners/aligner_test_support.h"
 #include "wordbridge/aligners/least_squares.h"
 #include "wordbridge/aligners/procrustes.h"
+#include "wordbridge/aligners/rcsls.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/temporary_folder_test_support.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
@@ -27,6 +28,8 @@ const Entry kAligners[] = {
     {"LeastSquares", [] { return std::make_unique<LeastSquaresAligner>(); }},
     {"LeastSquaresRidge", [] { return std::make_unique<LeastSquaresAligner>(LeastSquaresOptions{.ridge = 0.01}); }},
     {"Procrustes", [] { return std::make_unique<ProcrustesAligner>(); }},
+    {"Rcsls", [] { return std::make_unique<RcslsAligner>(RcslsOptions{.learning_rate = 1}); }},
+    {"RcslsSpectral", [] { return std::make_unique<RcslsAligner>(RcslsOptions{.constraint = "spectral"}); }},
 };
 
 class AlignerContract : public ::testing::TestWithParam<Entry> {

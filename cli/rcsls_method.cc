@@ -1,0 +1,100 @@
+#include "cli/rcsls_method.h"
+
+#include <limits>
+
+#include "cli/arguments.h"
+#include "wordbridge/aligners/rcsls.h"
+#include "wordbridge/base/error.h"
+#include "wordbridge/mapping/mapping_format.h"
+
+namespace wordbridge::cli {
+
+namespace {
+
+constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();
+
+class RcslsMethod final : public AlignMethod {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.number("--learning-rate", learning_rate_,
+                     "Length of the first steps (default: selected on held-out words, or 25)");
+    arguments.number("--epochs", epochs_, 0, kMost, "Steps (default: selected on held-out words, or 10)");
+    arguments.choice("--constraint", options_.constraint, {"none", "spectral", "orthogonal"},
+                     "What W must be: any matrix (none, the default), of spectral norm at most 1, or orthogonal");
+    arguments.choice(
+        "--pool", pool_, {"extended", "train"},
+        "Words among which neighbors are looked for: of the whole vocabularies (default), or of the lexicon");
+    arguments.number("--max-negatives", max_negatives_, 1, kMost,
+                     "Most frequent words of each language in the extended pool (default: 200000)");
+    arguments.number("--neighbors", neighbors_, 1, kMost, "k, the neighbors in the loss (default: 10)");
+    arguments.choice("--loss", options_.loss, {"mean", "logsumexp"},
+                     "What is taken of the neighbors' scores (default: mean)");
+    arguments.number("--temperature", options_.temperature, "Temperature of logsumexp (default: 1)");
+    arguments.number("--l2", options_.l2, "Weight decay (default: 0)");
+    arguments.number("--batch", batch_, 0, kMost, "Pairs a step, drawn anew each time (default: all)");
+    arguments.number("--max-pairs", max_pairs_, 0, kMost, "Use the first so many pairs (default: all)");
+    arguments.choice("--schedule", schedule_, {"monotone", "reference"},
+                     "What happens when the loss rises: the step is taken back and halved (default), or what the "
+                     "published script does");
+    arguments.text("--init", init_, "START", "procrustes (default), identity, or a mapping (.wbmap) to start from");
+    arguments.choice("--select", select_, {"automatic", "none", "validation", "unsupervised"},
+                     "How settings are chosen: on held-out words where no learning rate is named and the lexicon has "
+                     "1000 source words (automatic, the default), not at all, on held-out words, or by how well the "
+                     "frequent words of both languages find each other");
+    arguments.number("--validation-split", options_.selection.split,
+                     "Share of the source words held out (default: 0.1)");
+    arguments.text("--validation", validation_, "FILE", "Lexicon to select on, instead of a split");
+    arguments.text("--log", options_.log, "FILE", "Write the course of training, one JSON object a step");
+    arguments.text("--checkpoint", options_.checkpoint, "FOLDER", "Save the state there after each step");
+    arguments.flag("--resume", options_.resume, "Go on from the checkpoint, where there is one");
+  }
+
+  std::unique_ptr<Aligner> make(const GlobalOptions& global) const override {
+    RcslsOptions options = options_;
+    if (learning_rate_ < 0) throw UsageError("--learning-rate must be above 0");
+    if (learning_rate_ > 0) options.learning_rate = learning_rate_;
+    if (epochs_ > 0) options.epochs = static_cast<int>(epochs_);
+    options.pool = pool_ == "train" ? NeighborPool::train : NeighborPool::extended;
+    options.max_negatives = max_negatives_;
+    options.neighbors = neighbors_;
+    options.batch = batch_;
+    options.max_pairs = max_pairs_;
+    options.schedule = schedule_ == "reference" ? Schedule::reference : Schedule::monotone;
+    options.selection.mode = select_ == "none"           ? SelectionMode::none
+                             : select_ == "validation"   ? SelectionMode::validation
+                             : select_ == "unsupervised" ? SelectionMode::unsupervised
+                                                         : SelectionMode::automatic;
+    if (!validation_.empty()) {
+      options.selection.validation = read_word_pairs(validation_);
+      if (options.selection.mode == SelectionMode::automatic) options.selection.mode = SelectionMode::validation;
+    }
+    options.seed = global.seed;
+    start_from(options);
+    return std::make_unique<RcslsAligner>(std::move(options));
+  }
+
+ private:
+  void start_from(RcslsOptions& options) const {
+    if (init_ == "procrustes") return;
+    if (init_ == "identity") {
+      options.start = RcslsStart::identity;
+      return;
+    }
+    const Mapping mapping = read_mapping(init_);
+    options.start = RcslsStart::given;
+    options.start_map = mapping.source_map();
+    options.target_map = mapping.target_map();
+  }
+
+  RcslsOptions options_;
+  double learning_rate_ = 0;  // 0: not given
+  std::uint64_t epochs_ = 0;  // 0: not given
+  std::uint64_t max_negatives_ = 200'000, neighbors_ = 10, batch_ = 0, max_pairs_ = 0;
+  std::string pool_ = "extended", schedule_ = "monotone", select_ = "automatic", init_ = "procrustes", validation_;
+};
+
+}  // namespace
+
+std::unique_ptr<AlignMethod> make_rcsls_method() { return std::make_unique<RcslsMethod>(); }
+
+}  // namespace wordbridge::cli

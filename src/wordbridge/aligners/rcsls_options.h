@@ -1,0 +1,80 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "wordbridge/lexicon/word_pairs.h"
+#include "wordbridge/linalg/matrix.h"
+#include "wordbridge/optimizers/projected_subgradient.h"
+
+namespace wordbridge {
+
+/// Where the loss looks for neighbors ("Extended Normalization" in the paper).
+enum class NeighborPool {
+  extended,  // the most frequent words of the whole vocabularies
+  train,     // the words of the lexicon
+};
+
+/// Where training starts.
+enum class RcslsStart {
+  procrustes,  // the best rotation for the pairs
+  identity,
+  given,  // RcslsOptions::start_map
+};
+
+/// How the learning rate, the number of epochs and the blend are chosen.
+enum class SelectionMode {
+  automatic,     // by validation where no learning rate is named and the lexicon has 1,000 source words or more
+  none,          // not at all
+  validation,    // by CSLS P@1 on a part of the lexicon, or on validation pairs
+  unsupervised,  // by how well the most frequent words of both languages find each other
+};
+
+struct SelectionOptions {
+  SelectionMode mode = SelectionMode::automatic;
+  std::vector<double> learning_rates = {1, 10, 25, 50};
+  std::vector<int> epochs = {10, 20};
+  /// A share a of the way from the start to where training ended: W = W_start + a (W_end − W_start).
+  std::vector<double> blends = {0.5, 1};
+  double split = 0.1;                                  // share of the source words held out
+  std::optional<WordPairs> validation = std::nullopt;  // pairs that take the place of a split
+  std::size_t frequent_words = 10'000;                 // of each language, for `unsupervised`
+};
+
+/// The options of RCSLS; the defaults are the paper's.
+struct RcslsOptions {
+  std::string constraint = "none";  // "none", "spectral", "orthogonal"
+  NeighborPool pool = NeighborPool::extended;
+  std::size_t max_negatives = 200'000;                 // words of each language in the extended pool
+  std::size_t neighbors = 10;                          // k
+  std::string loss = "mean";                           // of the neighbors' scores: "mean", "logsumexp"
+  double temperature = 1;                              // of "logsumexp"
+  double l2 = 0;                                       // weight decay
+  std::optional<double> learning_rate = std::nullopt;  // absent: selected, or 25
+  std::optional<int> epochs = std::nullopt;            // absent: selected, or 10
+  Schedule schedule = Schedule::monotone;
+  std::size_t batch = 0;      // pairs a step, drawn anew each time; 0: all
+  std::size_t max_pairs = 0;  // use the first so many pairs; 0: all
+  RcslsStart start = RcslsStart::procrustes;
+  std::optional<Matrix> start_map = std::nullopt;   // W (c x d_s), for RcslsStart::given
+  std::optional<Matrix> target_map = std::nullopt;  // V (c x d_t), where that start moves the targets too: kept as is
+  std::uint64_t seed = 0;                           // of the split and the batches
+  SelectionOptions selection = {};
+  std::string log = {};         // file for the course of training, JSON lines; empty: none
+  std::string checkpoint = {};  // folder for the state after each iteration; empty: none
+  bool resume = false;          // go on from the checkpoint, where there is one
+};
+
+constexpr double kDefaultLearningRate = 25;
+constexpr int kDefaultEpochs = 10;
+
+/// UsageError for what cannot be, before any work is done.
+void check(const RcslsOptions& options);
+
+/// The options that decide the result, as they go into the provenance and a checkpoint's fingerprint.
+std::map<std::string, std::string> describe(const RcslsOptions& options);
+
+}  // namespace wordbridge
