@@ -11,8 +11,8 @@ class AlignTest(CommandLineTest):
         result = self.succeed("evaluate", "translation", mapping, "en.vec", "es.vec", "--lexicon", "test.txt", "--json")
         return json.loads(result.stdout)["precision"]["all"]["1"]
 
-    def test_both_methods_find_the_translations(self):
-        for method in ("procrustes", "least-squares"):
+    def test_every_method_finds_the_translations(self):
+        for method in ("procrustes", "least-squares", "rcsls"):
             self.align("m.wbmap", "--method", method)
             self.assertGreaterEqual(self.precision("m.wbmap"), 95, method)
 
@@ -25,6 +25,18 @@ class AlignTest(CommandLineTest):
         self.assertRegex(lines[2], rf"\Atrain\.txt: {TRAIN} of {TRAIN} source words")
         self.assertRegex(lines[3], r"\Aprocrustes: 8 x 8, mean cosine of the pairs (1\.0|0\.99)")
         self.assertRegex(lines[4], r"\Am\.wbmap written")
+
+    def test_rcsls_options(self):
+        self.align("a.wbmap", "--method", "rcsls", "--learning-rate", "1", "--epochs", "3", "--constraint", "spectral",
+                   "--loss", "logsumexp", "--pool", "train", "--log", "run.jsonl", "--checkpoint", "state")
+        steps = [json.loads(line) for line in open(self.path("run.jsonl"), encoding="utf-8")]
+        self.assertGreaterEqual(len(steps), 2)
+        self.assertIn("loss", steps[0])
+        self.align("b.wbmap", "--method", "rcsls", "--learning-rate", "1", "--epochs", "3", "--constraint", "spectral",
+                   "--loss", "logsumexp", "--pool", "train", "--checkpoint", "state", "--resume")
+        self.align("c.wbmap", "--method", "rcsls", "--learning-rate", "1", "--init", "a.wbmap")
+        result = self.succeed("inspect", "a.wbmap", "--json")
+        self.assertEqual(json.loads(result.stdout)["provenance"]["method"], "rcsls")
 
     def test_quiet_says_nothing(self):
         result = self.succeed("align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "m.wbmap", "--quiet")
@@ -75,7 +87,7 @@ class AlignTest(CommandLineTest):
 
     def test_unequal_dimensions(self):
         self.write("short.vec", vec_text(self.target_words, [row[:5] for row in self.target_rows]))
-        for method in ("procrustes", "least-squares"):
+        for method in ("procrustes", "least-squares", "rcsls"):
             result = self.succeed("align", "en.vec", "short.vec", "--lexicon", "train.txt", "-o", "m.wbmap", "--method",
                                   method)
             self.assertIn(f"{method}: 5 x 8", result.stderr)
