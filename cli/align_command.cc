@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/align_method.h"
@@ -41,8 +42,7 @@ class AlignCommand final : public Command {
     check_arguments(method);
     AtomicFile output(output_);
     lexicon_.read(options_.lenient);
-    dimension_ahead(source_, options_);
-    dimension_ahead(target_, options_);
+    for (const VectorFile* file : {&source_, &target_}) dimension_ahead(*file, options_);  // a missing one shows now
     WordVectors source = load_vectors(session, source_, options_, kUsualWords);
     WordVectors target = load_vectors(session, target_, options_, kUsualWords);
     const Lexicon lexicon = lexicon_.find(session, source.vocabulary(), target.vocabulary());
@@ -56,6 +56,7 @@ class AlignCommand final : public Command {
     provenance.criterion = method.criterion;
     if (lexicon_.given()) provenance.lexicon = fmt::format("{}: {}", lexicon_.name(), provenance.lexicon);
     session.note(fit_line(mapping, fitting));
+    for (const std::string& warning : warnings_of(provenance)) session.warn(warning);
     write_mapping(mapping, output);
     session.note(fmt::format("{} written ({} in all)", output_, whole.to_text()));
     if (json_) session.print(describe_json(mapping, 2) + "\n");
@@ -132,6 +133,16 @@ class AlignCommand final : public Command {
     if (const auto zero = metrics.find("zero_pairs"); zero != metrics.end())
       line += fmt::format(", {:.0f} pairs with a zero vector left out", zero->second);
     return fmt::format("{} ({})", line, stopwatch.to_text());
+  }
+
+  /// What a method has to say to the user, such as that training diverged: "warnings" in its details.
+  static std::vector<std::string> warnings_of(const Provenance& provenance) {
+    const auto details = nlohmann::json::parse(provenance.details, nullptr, false);
+    std::vector<std::string> warnings;
+    if (details.is_object() && details.contains("warnings"))
+      for (const auto& warning : details["warnings"])
+        if (warning.is_string()) warnings.push_back(warning.get<std::string>());
+    return warnings;
   }
 
   VectorFile source_, target_;

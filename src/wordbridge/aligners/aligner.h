@@ -26,7 +26,8 @@ struct AlignmentResult {
   Matrix source_map;
   std::optional<Matrix> target_map = std::nullopt;
   std::map<std::string, double> metrics = {};
-  std::string details = "{}";  // a JSON object for the provenance
+  /// A JSON object for the provenance. "warnings", where there is such a field, is a list of sentences for the user.
+  std::string details = "{}";
 };
 
 /// Learns maps from normalized vectors and a lexicon.
