@@ -78,7 +78,7 @@ class AlignCommand final : public Command {
     }
     method_ = names.front();
     arguments.heading("Method");
-    arguments.choice("--method", method_, names, fmt::format("{}\n(default: {})", summaries, method_));
+    arguments.choice("--method", method_, names, fmt::format("{} (default: {})", summaries, method_));
     arguments.text("--normalize", normalization_, "STEPS",
                    "Steps 'unit' and 'center' joined by commas, or 'none' (default: unit)");
     for (const AlignMethodEntry& entry : all_align_methods()) {

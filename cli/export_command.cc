@@ -23,7 +23,7 @@ class ExportCommand final : public Command {
     arguments.text("-o,--output", output_, "FILE", "The file to write (default: standard output)");
     arguments.choice("--side", side_, {"source", "target"}, "Whose matrix (default: source)");
     arguments.flag("--no-header", no_header_,
-                   "Leave out the first line 'rows columns'; the matrix is then written\n"
+                   "Leave out the first line 'rows columns'; the matrix is then written "
                    "transposed, for programs that compute x M");
     arguments.flag("--transpose", transpose_, "Turn it around: W^T with header, W without");
   }

@@ -6,7 +6,7 @@ namespace wordbridge::cli {
 
 void FormatOption::declare(Arguments& arguments) {
   arguments.choice("--to", name_, {"text", "word2vec", "npy", "native"},
-                   "Format to write (default: by extension: .vec .txt text, .w2v .bin word2vec,\n"
+                   "Format to write (default: by extension: .vec .txt text, .w2v .bin word2vec, "
                    ".npy NumPy, .wbvec native)");
 }
 

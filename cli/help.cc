@@ -12,14 +12,23 @@ namespace wordbridge::cli {
 namespace {
 
 constexpr std::size_t kColumn = 32;  // where descriptions begin
+constexpr std::size_t kWidth = 100;  // of all lines
 
-/// `left` and, from the column on, the description; on a line of its own where `left` is too long.
-std::string entry(const std::string& left, std::string description) {
-  const std::string indent(kColumn, ' ');
-  for (std::size_t at = description.find('\n'); at != std::string::npos; at = description.find('\n', at + 1))
-    description.insert(at + 1, indent);
-  if (left.size() + 4 > kColumn) return fmt::format("  {}\n{}{}\n", left, indent, description);
-  return fmt::format("  {:<{}}{}\n", left, kColumn - 2, description);
+/// Lines of at most kWidth - kColumn characters, broken at blanks; the letters are ASCII.
+std::vector<std::string> wrapped(const std::string& text) {
+  std::vector<std::string> lines(1);
+  for (const std::string& word : CLI::detail::split(text, ' ')) {
+    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > kWidth - kColumn) lines.emplace_back();
+    lines.back() += (lines.back().empty() ? "" : " ") + word;
+  }
+  return lines;
+}
+
+/// `left` and, from the column on, the description; below it where `left` is too long.
+std::string entry(const std::string& left, const std::string& description) {
+  const std::string lines = fmt::format("{}\n", fmt::join(wrapped(description), "\n" + std::string(kColumn, ' ')));
+  if (left.size() + 4 > kColumn) return fmt::format("  {}\n{}{}", left, std::string(kColumn, ' '), lines);
+  return fmt::format("  {:<{}}{}", left, kColumn - 2, lines);
 }
 
 /// How an argument is called in the usage line; lists say it themselves, by their kind.

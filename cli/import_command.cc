@@ -29,16 +29,16 @@ class ImportCommand final : public Command {
     arguments.text("--target-matrix", target_matrix_, "FILE",
                    "The matrix of the target side, where both sides are moved");
     arguments.choice("--header", header_, {"detect", "yes", "no"},
-                     "Whether the first line says 'rows columns'; with it the file holds W,\n"
+                     "Whether the first line says 'rows columns'; with it the file holds W, "
                      "without it W^T (default: detect)");
     arguments.flag("--transpose", transpose_, "The file holds the other orientation");
     arguments.text("--normalize", normalization_, "STEPS",
-                   "What the vectors go through before the matrix: steps 'unit' and 'center'\n"
+                   "What the vectors go through before the matrix: steps 'unit' and 'center' "
                    "joined by commas, or 'none' (default: unit)");
     arguments.heading("Output");
     arguments.text("-o,--output", output_, "FILE", "The mapping to write (.wbmap)", Arguments::Need::required);
     arguments.choice("--criterion", criterion_, criterion_choices(),
-                     "What 'translate' and 'evaluate' rank by where nothing else is said\n(default: csls)");
+                     "What 'translate' and 'evaluate' rank by where nothing else is said (default: csls)");
     declare_vectors(arguments);
   }
 
@@ -77,7 +77,7 @@ class ImportCommand final : public Command {
   void declare_vectors(Arguments& arguments) {
     arguments.heading("Vectors");
     arguments.text("--source", source_.path, "FILE",
-                   "Vectors of the source side: 'center' takes its means from them, and later\n"
+                   "Vectors of the source side: 'center' takes its means from them, and later "
                    "commands notice other vectors");
     arguments.text("--target", target_.path, "FILE", "The same for the target side");
     source_.declare_vocabulary(arguments, "--source", "--source-vocabulary");

@@ -19,9 +19,8 @@ void LexiconOptions::declare(Arguments& arguments, Sources sources) {
     arguments.exclude("--lexicon", "--numerals");
     arguments.exclude("--identical-words", "--numerals");
   }
-  arguments.choice(
-      "--case", case_policy_, {"exact", "lower", "title"},
-      "What to try for words not found as written: nothing, lower case, then title\ncase (default: exact)");
+  arguments.choice("--case", case_policy_, {"exact", "lower", "title"},
+                   "What to try for words not found as written: nothing, lower case, then title case (default: exact)");
 }
 
 std::string LexiconOptions::name() const {

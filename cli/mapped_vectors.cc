@@ -45,7 +45,7 @@ void MappedInputs::declare(Arguments& arguments, MappingArgument mapping) {
     target_.declare(arguments, "target", "Vectors of the target language", "--target-vocabulary");
   } else {
     arguments.list("files", files_, 2, 3, "[mapping] source target",
-                   "A mapping and the vectors it is for, or two files of vectors that share a\nspace already");
+                   "A mapping and the vectors it is for, or two files of vectors that share a space already");
     source_.declare_vocabulary(arguments, "source", "--source-vocabulary");
     target_.declare_vocabulary(arguments, "target", "--target-vocabulary");
   }

@@ -139,7 +139,7 @@ class TranslateCommand final : public Command {
     arguments.flag("--json", json_, "Print JSON: an array with one object a line");
     retrieval_.declare(arguments);
     arguments.choice("--case", case_policy_, {"exact", "lower", "title"},
-                     "What to try for words not found as written: nothing, lower case, then title\n"
+                     "What to try for words not found as written: nothing, lower case, then title "
                      "case (default: title)");
   }
 

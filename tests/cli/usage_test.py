@@ -122,7 +122,7 @@ class CompletionTest(CommandLineTest):
         self.assertEqual(self.complete("wordbridge", "completion", ""), ["bash"])
 
     def test_options(self):
-        self.assertEqual(self.complete("wordbridge", "align", "en.vec", "--ma"), ["--max-words"])
+        self.assertEqual(self.complete("wordbridge", "align", "en.vec", "--max-w"), ["--max-words"])
         self.assertIn("--details", self.complete("wordbridge", "evaluate", "translation", "m", "--d"))
         self.assertIn("--version", self.complete("wordbridge", "--v"))
 
