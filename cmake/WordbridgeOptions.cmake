@@ -38,3 +38,15 @@ function(wordbridge_kernel_flags target)
     endif()
   endforeach()
 endfunction()
+
+# The headers that most sources include, compiled once a target: a build from scratch takes half the time. ccache does
+# better without, because it finds every object again.
+if(WORDBRIDGE_PRECOMPILE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(WORDBRIDGE_PRECOMPILES ON)
+endif()
+function(wordbridge_precompile target)
+  if(WORDBRIDGE_PRECOMPILES)
+    target_precompile_headers(${target} PRIVATE <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <memory>
+                              <optional> <span> <string> <string_view> <unordered_map> <vector> <fmt/format.h> ${ARGN})
+  endif()
+endfunction()

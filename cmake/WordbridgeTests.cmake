@@ -16,10 +16,8 @@ if(WORDBRIDGE_SANITIZE)
   # Under sanitizers the library's code is what matters; unoptimized, the tests themselves compile in half the time.
   target_compile_options(wordbridge_test_support PUBLIC -O0)
 endif()
-if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # The headers of GoogleTest are most of what a test compiles. ccache does better without a precompiled header.
-  target_precompile_headers(wordbridge_test_support PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
-endif()
+# The headers of GoogleTest are most of what a test compiles.
+wordbridge_precompile(wordbridge_test_support <gmock/gmock.h> <gtest/gtest.h>)
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/wordbridge/*_test.cc
      ${PROJECT_SOURCE_DIR}/cli/*_test.cc ${PROJECT_SOURCE_DIR}/tests/*_test.cc)
@@ -32,7 +30,7 @@ foreach(source IN LISTS test_sources)
   target_link_libraries(test.${name} PRIVATE wordbridge_test_support)
   if(name MATCHES "^(cli|tests)\\.")
     target_link_libraries(test.${name} PRIVATE wordbridge_cli)
-  elseif(NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  elseif(WORDBRIDGE_PRECOMPILES)
     target_precompile_headers(test.${name} REUSE_FROM wordbridge_test_support)
   endif()
   set_target_properties(test.${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
