@@ -1,5 +1,6 @@
 #include "wordbridge/base/checksum.h"
 
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -13,6 +14,9 @@ struct Sha256::Context {
 };
 
 Sha256::Sha256() : context_(std::make_unique<Context>()) {
+  // Threads that hash may outlive the handler with which OpenSSL cleans up at exit, and would leak their state then.
+  static const int initialized = OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, nullptr);
+  static_cast<void>(initialized);
   if (!context_->md || EVP_DigestInit_ex(context_->md.get(), EVP_sha256(), nullptr) != 1)
     throw Error("SHA-256 is not available in this build of OpenSSL");
 }
