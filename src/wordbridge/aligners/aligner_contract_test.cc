@@ -29,7 +29,10 @@ const Entry kAligners[] = {
     {"LeastSquaresRidge", [] { return std::make_unique<LeastSquaresAligner>(LeastSquaresOptions{.ridge = 0.01}); }},
     {"Procrustes", [] { return std::make_unique<ProcrustesAligner>(); }},
     {"Rcsls", [] { return std::make_unique<RcslsAligner>(RcslsOptions{.learning_rate = 1}); }},
-    {"RcslsSpectral", [] { return std::make_unique<RcslsAligner>(RcslsOptions{.constraint = "spectral"}); }},
+    {"RcslsSpectral",
+     [] {
+       return std::make_unique<RcslsAligner>(RcslsOptions{.constraint = "spectral", .learning_rate = 5, .epochs = 4});
+     }},
 };
 
 class AlignerContract : public ::testing::TestWithParam<Entry> {
