@@ -28,13 +28,17 @@ endif()
 # One binary for every x86-64: only files named *_avx2.cc and so on may use what not every machine has; the dispatcher
 # calls them only where the machine has it.
 function(wordbridge_kernel_flags target)
+  if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    return()
+  endif()
+  set(avx2 "-mavx2;-mfma")
+  set(avx512vnni "${avx2};-mavx512f;-mavx512bw;-mavx512vl;-mavx512dq;-mavx512vnni;-mprefer-vector-width=512")
+  set(amx "${avx512vnni};-mamx-tile;-mamx-int8")
   get_target_property(sources ${target} SOURCES)
   foreach(source IN LISTS sources)
-    if(source MATCHES "_avx512vnni\\.cc$")
-      set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS
-        "-mavx2;-mfma;-mavx512f;-mavx512bw;-mavx512vl;-mavx512dq;-mavx512vnni;-mprefer-vector-width=512")
-    elseif(source MATCHES "_avx2\\.cc$")
-      set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "-mavx2;-mfma")
+    if(source MATCHES "_(avx2|avx512vnni|amx)\\.cc$")
+      # Not even the headers of others: see kernels.h.
+      set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${${CMAKE_MATCH_1}}" SKIP_PRECOMPILE_HEADERS ON)
     endif()
   endforeach()
 endfunction()

@@ -26,6 +26,11 @@ TESTED_BY = {
     "neighbors/kernels_portable.cc": "neighbors/kernel_choice_test.cc",
     "neighbors/kernels_avx2.cc": "neighbors/kernel_choice_test.cc",
     "neighbors/kernels_avx512vnni.cc": "neighbors/kernel_choice_test.cc",
+    "neighbors/kernels_amx.cc": "neighbors/int8_table_test.cc",
+    "neighbors/int8_encoder.cc": "neighbors/int8_table_test.cc",
+    "neighbors/int8_scan.cc": "neighbors/neighbor_search_test.cc",
+    "neighbors/int8_search.cc": "neighbors/neighbor_search_test.cc",
+    "neighbors/row_candidates.cc": "neighbors/two_sided_search_test.cc",
     "vectors/formats/codec.cc": "vectors/formats/byte_stream_test.cc",
     "vectors/formats/compressed_stream.cc": "vectors/formats/byte_stream_test.cc",
     "vectors/formats/input_file.cc": "vectors/formats/byte_stream_test.cc",
@@ -34,8 +39,8 @@ TESTED_BY = {
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-KERNEL = re.compile(r"_(sse\w*|avx\w*|neon)$")
-TWIN = re.compile(r"_(portable|sse\w*|avx\w*|neon)$")  # x_portable.cc, x_avx2.cc: tested together in x_test.cc
+KERNEL = re.compile(r"_(sse\w*|avx\w*|amx|neon)$")
+TWIN = re.compile(r"_(portable|sse\w*|avx\w*|amx|neon)$")  # x_portable.cc, x_avx2.cc: tested together in x_test.cc
 INTRINSICS = re.compile(r"^(\w*mmintrin|x86intrin|arm_neon)\.h$")
 HEAVY = re.compile(r"^(nlohmann/|CLI/|fmt/|cblas\.h|lapacke\.h|openssl/)")
 

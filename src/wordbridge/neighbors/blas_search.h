@@ -1,6 +1,8 @@
 #pragma once
+#include <span>
 #include <vector>
 
+#include "wordbridge/neighbors/best_scores.h"
 #include "wordbridge/neighbors/neighbor_search.h"
 
 namespace wordbridge {
@@ -14,6 +16,9 @@ class BlasSearch : public NeighborSearch {
   ConstMatrixView table() const override { return table_; }
 
  private:
+  void scan(ConstMatrixView queries, std::size_t begin, std::size_t end, MatrixView memory,
+            std::span<BestScores> best) const;
+
   ConstMatrixView table_;
   std::vector<std::uint8_t> is_zero_;  // a row
   std::vector<double> block_norms_;    // the largest row norm of each block of rows

@@ -2,29 +2,63 @@
 
 #include <cstdlib>
 #include <string>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/neighbors/neighbor_search.h"
 
 namespace wordbridge {
 
-extern const Kernels kKernelsPortable;
+extern const ScoreKernel kScorePortable;
+extern const ScreenKernel kScreenPortable;
 #if defined(__x86_64__)
-extern const Kernels kKernelsAvx2;
-extern const Kernels kKernelsAvx512Vnni;
+extern const ScoreKernel kScoreAvx2, kScoreAvx512;
+extern const ScreenKernel kScreenAvx2, kScreenAvx512Vnni, kScreenAmx;
 #endif
+
+namespace {
+
+#if defined(__x86_64__)
+bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+bool has_avx512vnni() {
+  return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+         __builtin_cpu_supports("avx512vnni");
+}
+/// The processor has AMX (leaf 7: bits 24, tiles, and 25, int8), and Linux grants this process its large registers.
+bool has_amx() {
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  if (!has_avx512vnni() || __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) == 0 || (edx >> 24 & 3) != 3) return false;
+  constexpr int kRequestPermission = 0x1023, kTileData = 18;  // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA
+  return syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
+}
+#endif
+
+struct Candidate {
+  Kernels kernels;
+  bool (*runs_here)();
+};
+
+/// All there are, fastest first.
+const Candidate kCandidates[] = {
+#if defined(__x86_64__)
+    {{"amx", &kScoreAvx512, &kScreenAmx}, has_amx},
+    {{"avx512vnni", &kScoreAvx512, &kScreenAvx512Vnni}, has_avx512vnni},
+    {{"avx2", &kScoreAvx2, &kScreenAvx2}, has_avx2},
+#endif
+    {{"portable", &kScorePortable, &kScreenPortable}, [] { return true; }},
+};
+
+}  // namespace
 
 std::vector<const Kernels*> available_kernels() {
   std::vector<const Kernels*> available;
-#if defined(__x86_64__)
-  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  const bool avx512vnni = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                          __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-                          __builtin_cpu_supports("avx512vnni");
-  if (avx512vnni) available.push_back(&kKernelsAvx512Vnni);
-  if (avx2) available.push_back(&kKernelsAvx2);
-#endif
-  available.push_back(&kKernelsPortable);
+  for (const Candidate& candidate : kCandidates)
+    if (candidate.runs_here()) available.push_back(&candidate.kernels);
   return available;
 }
 
@@ -46,7 +80,7 @@ const Kernels& kernels() {
 }
 
 float exact_score(const float* a, const float* b, std::size_t dimension) {
-  return kernels().exact_score(a, b, dimension);
+  return kernels().score->exact_score(a, b, dimension);
 }
 
 }  // namespace wordbridge

@@ -34,7 +34,7 @@ TEST_P(KernelTest, ExactScoreIsTheDefinedOneBitForBit) {
         for (std::size_t offset = 0; offset < 3; ++offset) {
           const float *a = rows.row(i).data() + offset, *b = rows.row(random.index(6)).data() + offset;
           EXPECT_EQ(std::bit_cast<std::uint32_t>(defined_score(a, b, d)),
-                    std::bit_cast<std::uint32_t>(GetParam()->exact_score(a, b, d)))
+                    std::bit_cast<std::uint32_t>(GetParam()->score->exact_score(a, b, d)))
               << name_of(spread) << " " << d;
         }
     }
@@ -42,18 +42,18 @@ TEST_P(KernelTest, ExactScoreIsTheDefinedOneBitForBit) {
 
 TEST_P(KernelTest, ExactScoreKnownAnswers) {
   const float one = 1, minus_tiny = -std::numeric_limits<float>::denorm_min();
-  EXPECT_EQ(GetParam()->exact_score(&one, &one, 1), 1.0f);
-  const float product = GetParam()->exact_score(&minus_tiny, &minus_tiny, 1);
+  EXPECT_EQ(GetParam()->score->exact_score(&one, &one, 1), 1.0f);
+  const float product = GetParam()->score->exact_score(&minus_tiny, &minus_tiny, 1);
   EXPECT_EQ(product, 0.0f);
   const float small = 1e-30f, negative = -1e-30f;
-  EXPECT_FALSE(std::signbit(GetParam()->exact_score(&small, &negative, 1)));
+  EXPECT_FALSE(std::signbit(GetParam()->score->exact_score(&small, &negative, 1)));
   std::vector<float> a(33, 1.0f), b(33, 0.0f);
   b[0] = 1e30f;
   b[16] = 1.0f;
   b[32] = -1e30f;  // all in lane 0: the 1 is lost
-  EXPECT_EQ(GetParam()->exact_score(a.data(), b.data(), 33), 0.0f);
+  EXPECT_EQ(GetParam()->score->exact_score(a.data(), b.data(), 33), 0.0f);
   std::swap(b[16], b[17]);  // lane 1
-  EXPECT_EQ(GetParam()->exact_score(a.data(), b.data(), 33), 1.0f);
+  EXPECT_EQ(GetParam()->score->exact_score(a.data(), b.data(), 33), 1.0f);
 }
 
 TEST_P(KernelTest, SelectNotBelow) {
@@ -72,7 +72,7 @@ TEST_P(KernelTest, SelectNotBelow) {
       std::vector<std::uint32_t> expected, passed(count);
       for (std::size_t i = 0; i < count; ++i)
         if (!(scores[i] < threshold)) expected.push_back(static_cast<std::uint32_t>(i));
-      passed.resize(GetParam()->select_not_below(scores.data(), count, threshold, passed.data()));
+      passed.resize(GetParam()->score->select_not_below(scores.data(), count, threshold, passed.data()));
       EXPECT_EQ(passed, expected) << count << " " << threshold;
     }
   }

@@ -4,16 +4,99 @@
 
 namespace wordbridge {
 
-/// The inner loops of the searches for one instruction set. A further set is one new file that defines such a table and
-/// one line in kernel_choice.cc. The files of the kernels take and give plain pointers and use no inline function or
-/// template of any other header: the linker might keep their copy, made for one instruction set, for the whole program.
-struct Kernels {
-  const char* name;
+/// A row that passed the int8 screen of a query, and the upper bound of its score, in the query's unit.
+struct ScreenHit {
+  float bound;
+  std::uint32_t row;
+};
+
+/// The same, seen from the row.
+struct ScreenRowHit {
+  float bound;
+  std::uint32_t row, query;
+};
+
+/// One call of the int8 screen: every query of a block against every row of some panels. For query i and row j, in
+/// float, each operation rounded or fused:
+///     bound = (sum of the products of their codes) row_scale[j] + row_lead[j] query_lead[i] + row_slack[j]
+///     query_slack[i]
+/// and a hit is recorded if bound >= threshold[i]. A NaN among the slacks makes a row or query without hits. A
+/// two-sided job also records those with bound >= row_threshold[j] query_factor[i] as hits of rows.
+struct ScreenJob {
+  const std::uint8_t* queries;  // query_count x 4 groups bytes: codes plus ScreenKernel::query_offset
+  std::size_t query_count;      // a multiple of ScreenKernel::query_multiple
+  const float* query_lead;
+  const float* query_slack;
+  const float* threshold;
+
+  /// For each panel and each group of 4 dimensions, the 4 codes of each of the kPanelRows rows in turn.
+  const std::int8_t* rows;
+  std::size_t groups;
+  std::size_t panels;
+  std::size_t span_groups;             // a span of 16-bit sums, see ScreenKernel::most_span_groups
+  const std::int32_t* row_correction;  // panels x spans x kPanelRows: what the sums of a span start from
+  const float* row_scale;
+  const float* row_lead;
+  const float* row_slack;
+  std::uint32_t first_row;  // the number that hits give to the first row
+
+  /// Hits of query i go to hits[i] + hit_count[i] and on, where there must be room for all rows of the job.
+  ScreenHit* const* hits;
+  std::uint32_t* hit_count;
+
+  /// Null unless the job is two-sided. Hits of rows go to row_hits + *row_hit_count and on, where there must be room
+  /// for all pairs of the job.
+  const float* row_threshold;
+  const float* query_factor;
+  ScreenRowHit* row_hits;
+  std::size_t* row_hit_count;
+};
+
+/// Rows of a panel.
+inline constexpr std::size_t kPanelRows = 64;
+/// floor(sqrt(2^15 - 1)): by Cauchy-Schwarz the product of two vectors of such norms fits into 16 bits.
+inline constexpr int kMostSpanNorm = 181;
+
+// The inner loops of the searches, for one instruction set each. The files of the kernels take and give plain pointers
+// and use no inline function or template of any other header: the linker might keep their copy, made for one
+// instruction set, for the whole program.
+
+/// Loops over floats.
+struct ScoreKernel {
   /// See exact_score() in neighbor_search.h.
   float (*exact_score)(const float* a, const float* b, std::size_t dimension);
   /// Writes the ascending indexes i < count of all scores[i] that are not below `threshold` (so NaN passes) to
   /// `passed`, which has room for `count`, and returns how many they are.
   std::size_t (*select_not_below)(const float* scores, std::size_t count, float threshold, std::uint32_t* passed);
+};
+
+/// Products of codes of 8 bits, and what they ask of the codes.
+struct ScreenKernel {
+  void (*screen)(const ScreenJob& job);
+  /// Codes lie in [-levels, levels]; those of queries are stored with query_offset added, which row_correction, here
+  /// -query_offset times the sum of a row's codes, takes off again.
+  int levels;
+  int query_offset;
+  /// Dimensions are filled up with zeros to a multiple of dimension_multiple, a multiple of 4; queries likewise.
+  std::size_t dimension_multiple;
+  std::size_t query_multiple;
+  /// 0: sums are held in 32 bits, and there is one span. Otherwise in 16 bits over at most so many groups: the first
+  /// two dimensions of each group and the last two are summed apart, each half with a correction of 16 bits (the first
+  /// in the lower half), and the codes of each half of a span must have a norm of at most kMostSpanNorm in queries and
+  /// in rows. So no complete sum overflows; what happens on the way does not matter, because it is arithmetic modulo
+  /// 2^16.
+  std::size_t most_span_groups;
+};
+
+/// Records what is a hit of query i or of a row among the rows first + l, l in the bits of `mask`, whose bounds are
+/// bounds[l]. For the kernels, which need not be quick about it; compiled for any machine.
+void record_hits(const ScreenJob& job, std::size_t i, std::size_t first, const float* bounds, std::uint64_t mask);
+
+/// All kernels in use together. A further instruction set is one new file and one line in kernel_choice.cc.
+struct Kernels {
+  const char* name;
+  const ScoreKernel* score;
+  const ScreenKernel* screen;
 };
 
 }  // namespace wordbridge

@@ -55,10 +55,112 @@ std::size_t select_not_below(const float* scores, std::size_t count, float thres
   return found;
 }
 
+constexpr std::size_t kTileQueries = 3;
+constexpr std::size_t kTileVectors = 4;  // of 8 rows: half a panel
+
+/// Adds the products of a span to 16-bit sums. 12 sums, a query's codes and a product fill 14 of the 16 registers; the
+/// rows come from memory as operands of the multiplication, which costs no instruction of its own. The empty asm keeps
+/// the compiler from loading them once for all queries, for which registers are lacking.
+inline __attribute__((always_inline)) void add_span(const std::uint8_t* query, std::size_t stride,
+                                                    const std::int8_t* rows, std::size_t groups,
+                                                    __m256i (&sums)[kTileQueries][kTileVectors]) {
+  for (std::size_t g = 0; g < groups; ++g, query += 4, rows += 4 * kPanelRows) {
+#pragma GCC unroll 3
+    for (std::size_t t = 0; t < kTileQueries; ++t) {
+      int four;
+      __builtin_memcpy(&four, query + t * stride, 4);
+      const __m256i codes = _mm256_set1_epi32(four);
+      asm("" : "+r"(rows));
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < kTileVectors; ++v)
+        sums[t][v] = _mm256_add_epi16(
+            sums[t][v],
+            _mm256_maddubs_epi16(codes, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(rows + 32 * v))));
+    }
+  }
+}
+
+/// kTileQueries queries from query i on against 32 rows from `first` on.
+template <bool kTwoSided>
+void screen_tile(const ScreenJob& job, std::size_t i, std::size_t panel, std::size_t half) {
+  const std::size_t stride = 4 * job.groups, spans = (job.groups + job.span_groups - 1) / job.span_groups;
+  const std::size_t first = panel * kPanelRows + half * 32;
+  const std::uint8_t* query = job.queries + i * stride;
+  const std::int8_t* rows = job.rows + panel * kPanelRows * stride + half * 128;
+  const std::int32_t* correction = job.row_correction + panel * spans * kPanelRows + half * 32;
+  const __m256i ones = _mm256_set1_epi16(1);
+  __m256i totals[kTileQueries][kTileVectors] = {};
+  for (std::size_t start = 0; start < job.groups; start += job.span_groups, correction += kPanelRows) {
+    __m256i sums[kTileQueries][kTileVectors];
+#pragma GCC unroll 3
+    for (std::size_t t = 0; t < kTileQueries; ++t)
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < kTileVectors; ++v)
+        sums[t][v] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(correction + 8 * v));
+    const std::size_t groups = job.groups - start < job.span_groups ? job.groups - start : job.span_groups;
+    add_span(query + 4 * start, stride, rows + start * 4 * kPanelRows, groups, sums);
+#pragma GCC unroll 3
+    for (std::size_t t = 0; t < kTileQueries; ++t)
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < kTileVectors; ++v)
+        totals[t][v] = _mm256_add_epi32(totals[t][v], _mm256_madd_epi16(sums[t][v], ones));
+  }
+#pragma GCC unroll 4
+  for (std::size_t v = 0; v < kTileVectors; ++v) {
+    const std::size_t row = first + 8 * v;
+    const __m256 scale = _mm256_loadu_ps(job.row_scale + row), lead = _mm256_loadu_ps(job.row_lead + row);
+    const __m256 slack = _mm256_loadu_ps(job.row_slack + row);
+#pragma GCC unroll 3
+    for (std::size_t t = 0; t < kTileQueries; ++t) {
+      __m256 bound = _mm256_mul_ps(_mm256_cvtepi32_ps(totals[t][v]), scale);
+      bound = _mm256_fmadd_ps(lead, _mm256_set1_ps(job.query_lead[i + t]), bound);
+      bound = _mm256_fmadd_ps(slack, _mm256_set1_ps(job.query_slack[i + t]), bound);
+      __m256 least = _mm256_set1_ps(job.threshold[i + t]);
+      if constexpr (kTwoSided)
+        least = _mm256_min_ps(
+            least, _mm256_mul_ps(_mm256_loadu_ps(job.row_threshold + row), _mm256_set1_ps(job.query_factor[i + t])));
+      const __m256 passed = _mm256_cmp_ps(bound, least, _CMP_GE_OQ);
+      if (!_mm256_testz_ps(passed, passed)) [[unlikely]] {
+        float bounds[8];
+        _mm256_storeu_ps(bounds, bound);
+        record_hits(job, i + t, row, bounds, static_cast<unsigned>(_mm256_movemask_ps(passed)));
+      }
+    }
+  }
+}
+
+template <bool kTwoSided>
+void screen_all(const ScreenJob& job) {
+  const std::size_t panel_bytes = kPanelRows * 4 * job.groups;
+  for (std::size_t panel = 0; panel < job.panels; ++panel) {
+    // While a panel is at work, each tile asks for its share of the next one.
+    const std::int8_t* next = job.rows + (panel + 1) * panel_bytes;
+    const std::int8_t* const end = panel + 1 < job.panels ? next + panel_bytes : next;
+    const std::size_t share = (panel_bytes / (job.query_count / kTileQueries) + 63) / 64 * 64;
+    for (std::size_t i = 0; i < job.query_count; i += kTileQueries) {
+      screen_tile<kTwoSided>(job, i, panel, 0);
+      screen_tile<kTwoSided>(job, i, panel, 1);
+      for (const std::int8_t* stop = next + share; next < stop && next < end; next += 64)
+        _mm_prefetch(reinterpret_cast<const char*>(next), _MM_HINT_T1);
+    }
+  }
+}
+
+void screen(const ScreenJob& job) { job.row_threshold == nullptr ? screen_all<false>(job) : screen_all<true>(job); }
+
 }  // namespace
 
-extern const Kernels kKernelsAvx2;
-const Kernels kKernelsAvx2 = {"avx2", exact_score, select_not_below};
+extern const ScoreKernel kScoreAvx2;
+const ScoreKernel kScoreAvx2 = {.exact_score = exact_score, .select_not_below = select_not_below};
+
+// |code| <= 90 keeps the sum of two products below 2 * 180 * 90 = 32,400, where the multiplication would saturate.
+extern const ScreenKernel kScreenAvx2;
+const ScreenKernel kScreenAvx2 = {.screen = screen,
+                                  .levels = 90,
+                                  .query_offset = 90,
+                                  .dimension_multiple = 4,
+                                  .query_multiple = kTileQueries,
+                                  .most_span_groups = 76};
 
 }  // namespace wordbridge
 #endif

@@ -2,7 +2,9 @@
 #if defined(__AVX512VNNI__)
 // GCC's own header leaves registers undefined on purpose.
 #pragma GCC diagnostic ignored "-Wuninitialized"
+#if !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include <immintrin.h>
 
 #include "wordbridge/neighbors/kernels.h"
@@ -54,10 +56,95 @@ std::size_t select_not_below(const float* scores, std::size_t count, float thres
   return found;
 }
 
+constexpr std::size_t kTileQueries = 6;
+constexpr std::size_t kTileVectors = kPanelRows / 16;
+
+/// sums += the products of unsigned `codes` and signed `row`, four to a 32-bit lane. Not the intrinsic function: GCC 12
+/// copies the sums around it and spills them in every round of the loop.
+inline __attribute__((always_inline)) void multiply_add(__m512i& sums, __m512i codes, __m512i row) {
+  asm("vpdpbusd %2, %1, %0" : "+v"(sums) : "v"(codes), "v"(row));
+}
+
+/// kTileQueries queries from query i on against panel p: 24 sums of 16 rows each, which stay in registers.
+template <bool kTwoSided>
+void screen_tile(const ScreenJob& job, std::size_t i, std::size_t p) {
+  const std::size_t first = p * kPanelRows, stride = 4 * job.groups;
+  const std::uint8_t* query = job.queries + i * stride;
+  const std::int8_t* rows = job.rows + first * stride;
+  __m512i sums[kTileQueries][kTileVectors];
+#pragma GCC unroll 4
+  for (std::size_t v = 0; v < kTileVectors; ++v) {
+    const __m512i correction = _mm512_loadu_si512(job.row_correction + first + 16 * v);
+#pragma GCC unroll 6
+    for (std::size_t t = 0; t < kTileQueries; ++t) sums[t][v] = correction;
+  }
+  for (std::size_t g = 0; g < job.groups; ++g, query += 4, rows += 4 * kPanelRows) {
+    __m512i row[kTileVectors];
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < kTileVectors; ++v) row[v] = _mm512_loadu_si512(rows + 64 * v);
+#pragma GCC unroll 6
+    for (std::size_t t = 0; t < kTileQueries; ++t) {
+      int four;
+      __builtin_memcpy(&four, query + t * stride, 4);
+      const __m512i codes = _mm512_set1_epi32(four);
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < kTileVectors; ++v) multiply_add(sums[t][v], codes, row[v]);
+    }
+  }
+#pragma GCC unroll 4
+  for (std::size_t v = 0; v < kTileVectors; ++v) {
+    const std::size_t row = first + 16 * v;
+    const __m512 scale = _mm512_loadu_ps(job.row_scale + row), lead = _mm512_loadu_ps(job.row_lead + row);
+    const __m512 slack = _mm512_loadu_ps(job.row_slack + row);
+#pragma GCC unroll 6
+    for (std::size_t t = 0; t < kTileQueries; ++t) {
+      __m512 bound = _mm512_mul_ps(_mm512_cvtepi32_ps(sums[t][v]), scale);
+      bound = _mm512_fmadd_ps(lead, _mm512_set1_ps(job.query_lead[i + t]), bound);
+      bound = _mm512_fmadd_ps(slack, _mm512_set1_ps(job.query_slack[i + t]), bound);
+      __m512 least = _mm512_set1_ps(job.threshold[i + t]);
+      if constexpr (kTwoSided)
+        least = _mm512_min_ps(
+            least, _mm512_mul_ps(_mm512_loadu_ps(job.row_threshold + row), _mm512_set1_ps(job.query_factor[i + t])));
+      const __mmask16 mask = _mm512_cmp_ps_mask(bound, least, _CMP_GE_OQ);
+      if (mask != 0) [[unlikely]] {
+        alignas(64) float bounds[16];
+        _mm512_store_ps(bounds, bound);
+        record_hits(job, i + t, row, bounds, mask);
+      }
+    }
+  }
+}
+
+template <bool kTwoSided>
+void screen_all(const ScreenJob& job) {
+  const std::size_t panel_bytes = kPanelRows * 4 * job.groups;
+  for (std::size_t p = 0; p < job.panels; ++p) {
+    // While a panel is at work, each tile asks for its share of the next one.
+    const std::int8_t* next = job.rows + (p + 1) * panel_bytes;
+    const std::int8_t* const end = p + 1 < job.panels ? next + panel_bytes : next;
+    const std::size_t share = (panel_bytes / (job.query_count / kTileQueries) + 63) / 64 * 64;
+    for (std::size_t i = 0; i < job.query_count; i += kTileQueries) {
+      screen_tile<kTwoSided>(job, i, p);
+      for (const std::int8_t* stop = next + share; next < stop && next < end; next += 64)
+        _mm_prefetch(reinterpret_cast<const char*>(next), _MM_HINT_T1);
+    }
+  }
+}
+
+void screen(const ScreenJob& job) { job.row_threshold == nullptr ? screen_all<false>(job) : screen_all<true>(job); }
+
 }  // namespace
 
-extern const Kernels kKernelsAvx512Vnni;
-const Kernels kKernelsAvx512Vnni = {"avx512vnni", exact_score, select_not_below};
+extern const ScoreKernel kScoreAvx512;
+const ScoreKernel kScoreAvx512 = {.exact_score = exact_score, .select_not_below = select_not_below};
+
+extern const ScreenKernel kScreenAvx512Vnni;
+const ScreenKernel kScreenAvx512Vnni = {.screen = screen,
+                                        .levels = 127,
+                                        .query_offset = 128,
+                                        .dimension_multiple = 4,
+                                        .query_multiple = kTileQueries,
+                                        .most_span_groups = 0};
 
 }  // namespace wordbridge
 #endif

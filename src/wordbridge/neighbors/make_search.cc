@@ -1,9 +1,22 @@
 #include "wordbridge/neighbors/make_search.h"
 
 #include "wordbridge/neighbors/blas_search.h"
+#include "wordbridge/neighbors/int8_search.h"
 
 namespace wordbridge {
 
-std::unique_ptr<NeighborSearch> make_search(ConstMatrixView table) { return std::make_unique<BlasSearch>(table); }
+namespace {
+
+/// Encoding a row takes as long as this many products of it with a query.
+constexpr std::size_t kQueriesThatPay = 600;
+
+}  // namespace
+
+std::unique_ptr<NeighborSearch> make_search(ConstMatrixView table, std::size_t expected_queries) {
+  // Without instructions for products of 8 bits, BLAS is faster.
+  const bool screen_is_fast = &kernels() != &find_kernels("portable");
+  if (screen_is_fast && expected_queries >= kQueriesThatPay) return std::make_unique<Int8Search>(table);
+  return std::make_unique<BlasSearch>(table);
+}
 
 }  // namespace wordbridge

@@ -1,11 +1,15 @@
 #pragma once
+#include <cstddef>
+#include <limits>
 #include <memory>
 
 #include "wordbridge/neighbors/neighbor_search.h"
 
 namespace wordbridge {
 
-/// The fastest exact search over `table` on this machine. The table must outlive it and stay unchanged.
-std::unique_ptr<NeighborSearch> make_search(ConstMatrixView table);
+/// The fastest exact search over `table` on this machine for about so many queries in all: an index pays off from some
+/// hundreds on. The table must outlive it and stay unchanged.
+std::unique_ptr<NeighborSearch> make_search(ConstMatrixView table,
+                                            std::size_t expected_queries = std::numeric_limits<std::size_t>::max());
 
 }  // namespace wordbridge

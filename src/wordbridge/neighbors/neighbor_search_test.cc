@@ -11,6 +11,7 @@
 #include "wordbridge/base/random.h"
 #include "wordbridge/neighbors/blas_search.h"
 #include "wordbridge/neighbors/brute_force_search.h"
+#include "wordbridge/neighbors/int8_search.h"
 #include "wordbridge/neighbors/make_search.h"
 #include "wordbridge/neighbors/search_cases_test_support.h"
 #include "wordbridge/parallel/thread_pool.h"
@@ -24,9 +25,15 @@ struct Implementation {
 };
 
 std::vector<Implementation> implementations() {
-  return {{"brute_force", [](ConstMatrixView table) { return std::make_unique<BruteForceSearch>(table); }},
-          {"blas", [](ConstMatrixView table) { return std::make_unique<BlasSearch>(table); }},
-          {"make_search", make_search}};
+  std::vector<Implementation> all = {
+      {"brute_force", [](ConstMatrixView table) { return std::make_unique<BruteForceSearch>(table); }},
+      {"blas", [](ConstMatrixView table) { return std::make_unique<BlasSearch>(table); }},
+      {"make_search", [](ConstMatrixView table) { return make_search(table); }},
+      {"make_search_for_few", [](ConstMatrixView table) { return make_search(table, 1); }}};
+  for (const Kernels* kernels : available_kernels())
+    all.push_back({std::string("int8_") + kernels->name,
+                   [kernels](ConstMatrixView table) { return std::make_unique<Int8Search>(table, *kernels); }});
+  return all;
 }
 
 class SearchContract : public testing::TestWithParam<Implementation> {
@@ -34,12 +41,16 @@ class SearchContract : public testing::TestWithParam<Implementation> {
   Neighbors search(const Matrix& table, const Matrix& queries, std::size_t k) {
     return GetParam().make(table)->search(queries, k);
   }
-  void expect_as_brute_force(const Matrix& table, const Matrix& queries, std::size_t k, const std::string& what) {
-    const Neighbors expected = BruteForceSearch(table).search(queries, k);
-    EXPECT_EQ(difference(expected, search(table, queries, k)), "")
-        << what << ": " << table.rows() << " x " << table.cols() << ", " << queries.rows() << " queries, k " << k;
-  }
 };
+
+/// Compares all implementations with the oracle, which runs once for all.
+void expect_as_brute_force(const Matrix& table, const Matrix& queries, std::size_t k, const std::string& what) {
+  const Neighbors expected = BruteForceSearch(table).search(queries, k);
+  for (const Implementation& implementation : implementations())
+    EXPECT_EQ(difference(expected, implementation.make(table)->search(queries, k)), "")
+        << implementation.name << ", " << what << ": " << table.rows() << " x " << table.cols() << ", "
+        << queries.rows() << " queries, k " << k;
+}
 
 Matrix matrix(std::vector<std::vector<float>> rows) {
   Matrix m(rows.size(), rows.empty() ? 0 : rows[0].size());
@@ -84,25 +95,25 @@ TEST_P(SearchContract, NothingToFind) {
 
 TEST_P(SearchContract, OtherDimensionIsAnError) { EXPECT_THROW(search(Matrix(4, 3), Matrix(4, 2), 1), UsageError); }
 
-TEST_P(SearchContract, RandomShapes) {
+TEST(AllSearches, RandomShapes) {
   Random random(11);
-  for (int round = 0; round < 20; ++round)
+  for (int round = 0; round < 12; ++round)
     for (const Spread spread : all_spreads()) {
-      const std::size_t d = 1 + random.index(round % 4 == 0 ? 700 : 70), n = random.index(round % 5 == 0 ? 3000 : 300);
-      const std::size_t m = random.index(20), k = 1 + random.index(round % 3 == 0 ? n + 5 : 12);
+      const std::size_t d = 1 + random.index(round % 4 == 0 ? 400 : 70), n = random.index(round % 5 == 0 ? 1500 : 300);
+      const std::size_t m = random.index(12), k = 1 + random.index(round % 3 == 0 ? n + 5 : 12);
       const Matrix table = random_rows(spread, n, d, random.bits()), queries = random_rows(spread, m, d, random.bits());
       expect_as_brute_force(table, queries, k, name_of(spread));
     }
 }
 
-TEST_P(SearchContract, OddDimensions) {
+TEST(AllSearches, OddDimensions) {
   Random random(12);
   for (const std::size_t d : {1, 2, 3, 15, 16, 17, 31, 33, 63, 64, 65, 127, 129, 255, 257, 299, 300, 1023, 4095, 4096})
-    expect_as_brute_force(random_rows(Spread::kDecaying, 200, d, random.bits()),
-                          random_rows(Spread::kDecaying, 9, d, random.bits()), 10, "odd dimension");
+    expect_as_brute_force(random_rows(Spread::kDecaying, 100, d, random.bits()),
+                          random_rows(Spread::kDecaying, 5, d, random.bits()), 10, "odd dimension");
 }
 
-TEST_P(SearchContract, QueriesOfAnotherKindThanTheTable) {
+TEST(AllSearches, QueriesOfAnotherKindThanTheTable) {
   Random random(13);
   for (const Spread spread : all_spreads())
     for (const Spread other : all_spreads())
@@ -110,8 +121,8 @@ TEST_P(SearchContract, QueriesOfAnotherKindThanTheTable) {
                             name_of(spread) + " and " + name_of(other));
 }
 
-TEST_P(SearchContract, ManyQueriesOverSeveralBlocks) {
-  expect_as_brute_force(random_rows(Spread::kClustered, 1100, 20, 1), random_rows(Spread::kClustered, 1030, 20, 2), 10,
+TEST(AllSearches, ManyQueriesOverSeveralBlocks) {
+  expect_as_brute_force(random_rows(Spread::kClustered, 600, 8, 1), random_rows(Spread::kClustered, 1600, 8, 2), 10,
                         "several blocks");
 }
 
@@ -125,14 +136,36 @@ TEST_P(SearchContract, ViewsWithStrides) {
       difference(BruteForceSearch(table).search(queries, 10), GetParam().make(table_view)->search(query_view, 10)), "");
 }
 
-TEST_P(SearchContract, AnyNumberOfThreads) {
-  const Matrix table = random_rows(Spread::kNearTies, 9000, 17, 5), queries = random_rows(Spread::kNearTies, 3, 17, 6);
-  const Neighbors expected = BruteForceSearch(table).search(queries, 10);
+TEST(AllSearches, AnyNumberOfThreads) {
+  const Matrix table = random_rows(Spread::kNearTies, 9000, 9, 5), queries = random_rows(Spread::kNearTies, 3, 9, 6);
   for (const int threads : {1, 2, 3, 7}) {
     ThreadPool::resize_shared(threads);
-    EXPECT_EQ(difference(expected, search(table, queries, 10)), "") << threads << " threads";
+    expect_as_brute_force(table, queries, 10, std::to_string(threads) + " threads");
   }
   ThreadPool::resize_shared(0);
+}
+
+TEST(AllSearches, PreviousNeighborsNeverChangeTheAnswer) {
+  Random random(14);
+  for (const Spread spread : all_spreads()) {
+    const Matrix table = random_rows(spread, 400, 30, random.bits()),
+                 queries = random_rows(spread, 9, 30, random.bits());
+    const Matrix others = random_rows(spread, 9, 30, random.bits());
+    const BruteForceSearch oracle(table);
+    const Neighbors expected = oracle.search(queries, 10);
+    for (const Neighbors& previous : {expected, oracle.search(others, 10), oracle.search(others, 30),
+                                      oracle.search(others, 3), oracle.search(others, 0)})
+      for (const Implementation& implementation : implementations())
+        EXPECT_EQ(difference(expected, implementation.make(table)->search_again(queries, 10, previous)), "")
+            << implementation.name << ", " << name_of(spread) << ", " << previous.found << " previous";
+  }
+}
+
+TEST(AllSearches, AllRowsAlike) {
+  Matrix table(5000, 12);
+  for (std::size_t i = 0; i < table.rows(); ++i)
+    for (std::size_t j = 0; j < table.cols(); ++j) table(i, j) = static_cast<float>(j) - 3;
+  expect_as_brute_force(table, random_rows(Spread::kGaussian, 4, 12, 7), 10, "all rows alike");
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SearchContract, testing::ValuesIn(implementations()),

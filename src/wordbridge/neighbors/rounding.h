@@ -32,9 +32,15 @@ inline double norm_above(const float* values, std::size_t count) {
 
 /// The largest float that is not above `value`.
 inline float float_below(double value) {
+  constexpr float kLargest = std::numeric_limits<float>::max(), kInfinity = std::numeric_limits<float>::infinity();
+  if (value >= static_cast<double>(kLargest))
+    return value == std::numeric_limits<double>::infinity() ? kInfinity : kLargest;
+  if (value < -static_cast<double>(kLargest)) return -kInfinity;
   const float rounded = static_cast<float>(value);
-  return static_cast<double>(rounded) > value ? std::nextafterf(rounded, -std::numeric_limits<float>::infinity())
-                                              : rounded;
+  return static_cast<double>(rounded) > value ? std::nextafterf(rounded, -kInfinity) : rounded;
 }
+
+/// The smallest float that is not below `value`.
+inline float float_above(double value) { return -float_below(-value); }
 
 }  // namespace wordbridge

@@ -267,7 +267,7 @@ class LazyCsls::Batch {
         for (std::size_t j = 0; j < rows; ++j) values[j] = 2 * values[j] - csls_.lower_[first + j];
         const double wanted = thresholds_[i] + query_means_[i] - slacks_[i];
         const float limit = float_below(wanted - 2 * kFloatRoundoff * std::abs(wanted));
-        const std::size_t count = kernels().select_not_below(values, rows, limit, passed.data());
+        const std::size_t count = kernels().score->select_not_below(values, rows, limit, passed.data());
         for (std::size_t p = 0; p < count; ++p)
           if (!csls_.is_zero_[first + passed[p]])
             candidates[i - begin].push_back(static_cast<WordId>(first + passed[p]));

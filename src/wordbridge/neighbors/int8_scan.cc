@@ -1,0 +1,158 @@
+#include "wordbridge/neighbors/int8_scan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <utility>
+
+namespace wordbridge {
+
+namespace {
+
+/// Panels between two looks at the thresholds, which rise fast at first and hardly later: 1, 2, 4, ... up to this.
+constexpr std::size_t kMostPanels = 16;
+
+/// A query with more hits than this has them scored, so that memory stays bounded whatever the table.
+std::size_t most_hits(std::size_t k) { return std::max<std::size_t>(1024, 4 * k); }
+std::size_t room_for_hits(std::size_t k) { return most_hits(k) + kMostPanels * kPanelRows; }
+
+/// Asks for the memory of a row before it is needed.
+void prefetch(const float* row, std::size_t dimension) {
+  constexpr std::size_t kLine = 64 / sizeof(float);
+  for (std::size_t i = 0; i < dimension; i += kLine) __builtin_prefetch(row + i);
+}
+
+}  // namespace
+
+std::size_t Int8Scan::most_queries(std::size_t k) {
+  constexpr std::size_t kBytes = 40'000'000;
+  return std::max<std::size_t>(1, kBytes / (room_for_hits(k) * sizeof(ScreenHit) + k * 24));
+}
+
+Int8Scan::Int8Scan(const Int8Table& table, ConstMatrixView queries, std::size_t k)
+    : table_(table), queries_(queries), k_(k), most_hits_(most_hits(k)), encoded_(table.encode(queries)) {
+  const std::size_t count = queries.rows(), room = room_for_hits(k);
+  thresholds_.assign(encoded_.padded_count(), std::numeric_limits<float>::infinity());
+  std::fill_n(thresholds_.begin(), count, -std::numeric_limits<float>::infinity());
+  hits_ = std::make_unique_for_overwrite<ScreenHit[]>(count * room);
+  hits_of_.resize(encoded_.padded_count());
+  for (std::size_t i = 0; i < count; ++i) hits_of_[i] = hits_.get() + i * room;
+  hit_count_.resize(encoded_.padded_count());
+  judged_.resize(count);
+  least_.resize(count * k);
+  least_count_.resize(count);
+  best_.assign(count, BestScores(k));
+}
+
+void Int8Scan::raise_threshold(std::size_t query, float score) {
+  thresholds_[query] = std::max(thresholds_[query], encoded_.threshold_for_score(query, score));
+}
+
+void Int8Scan::screen(std::size_t begin, std::size_t end) {
+  for (std::size_t panel = begin, step = 1; panel < end; panel += step, step = std::min(2 * step, kMostPanels)) {
+    ScreenJob job = table_.job(encoded_, thresholds_.data(), panel, std::min(end, panel + step));
+    job.hits = hits_of_.data();
+    job.hit_count = hit_count_.data();
+    table_.kernels().screen->screen(job);
+    judge_all();
+  }
+  answer_zero_queries(begin, end);
+}
+
+void Int8Scan::screen_both_sides(RowCandidates& rows, std::size_t first_query) {
+  constexpr std::size_t kStep = RowCandidates::kPanelsTogether;
+  std::vector<float> factors(encoded_.padded_count()), row_thresholds;
+  for (std::size_t i = 0; i < factors.size(); ++i) factors[i] = static_cast<float>(rows.unit() / encoded_.unit[i]);
+  const auto row_hits = std::make_unique_for_overwrite<ScreenRowHit[]>(encoded_.padded_count() * kStep * kPanelRows);
+  for (std::size_t group = 0; group * kStep < table_.panels(); ++group) {
+    const std::size_t end = std::min(table_.panels(), (group + 1) * kStep);
+    ScreenJob job = table_.job(encoded_, thresholds_.data(), group * kStep, end);
+    job.hits = hits_of_.data();
+    job.hit_count = hit_count_.data();
+    rows.copy_thresholds(group, row_thresholds);
+    std::size_t row_hit_count = 0;
+    job.row_threshold = row_thresholds.data();
+    job.query_factor = factors.data();
+    job.row_hits = row_hits.get();
+    job.row_hit_count = &row_hit_count;
+    table_.kernels().screen->screen(job);
+    judge_all();
+    rows.add(group, {row_hits.get(), row_hit_count}, encoded_, first_query);
+  }
+  answer_zero_queries(0, table_.panels());
+}
+
+/// For a zero query all scores are 0, and the first rows are the best.
+void Int8Scan::answer_zero_queries(std::size_t begin, std::size_t end) {
+  const std::size_t first = begin * kPanelRows, last = std::min({table_.rows(), end * kPanelRows, first + k_});
+  for (std::size_t i = 0; i < queries_.rows(); ++i)
+    if (std::isnan(encoded_.slack[i]))
+      for (std::size_t row = first; row < last; ++row)
+        best_[i].offer({0.0f, table_.id_of(static_cast<std::uint32_t>(row))});
+}
+
+void Int8Scan::judge_all() {
+  for (std::size_t i = 0; i < queries_.rows(); ++i)
+    if (hit_count_[i] != judged_[i]) judge(i);
+}
+
+/// Raises the threshold of a query by its new hits.
+void Int8Scan::judge(std::size_t query) {
+  double* least = least_.data() + query * k_;
+  std::uint32_t& count = least_count_[query];
+  const double slack = 2 * (1 + 0x1.0p-40) * double{encoded_.slack[query]};
+  bool risen = false;
+  for (std::size_t h = judged_[query]; h < hit_count_[query]; ++h) {
+    const ScreenHit& hit = hits_of_[query][h];
+    const double bound = double{hit.bound} - slack * double{table_.slack_of(hit.row)};
+    if (count < k_) {
+      least[count++] = bound;
+      std::push_heap(least, least + count, std::greater<>());
+      risen = count == k_;
+    } else if (bound > least[0]) {
+      std::pop_heap(least, least + k_, std::greater<>());
+      least[k_ - 1] = bound;
+      std::push_heap(least, least + k_, std::greater<>());
+      risen = true;
+    }
+  }
+  judged_[query] = hit_count_[query];
+  if (risen) thresholds_[query] = std::max(thresholds_[query], encoded_.threshold_for_bound(query, least[0]));
+  if (hit_count_[query] > most_hits_) {
+    drop_hopeless(query);
+    if (hit_count_[query] > most_hits_ / 2) score(query);
+  }
+}
+
+void Int8Scan::drop_hopeless(std::size_t query) {
+  ScreenHit* hits = hits_of_[query];
+  const float threshold = thresholds_[query];
+  ScreenHit* kept =
+      std::remove_if(hits, hits + hit_count_[query], [=](const ScreenHit& hit) { return hit.bound < threshold; });
+  hit_count_[query] = judged_[query] = static_cast<std::uint32_t>(kept - hits);
+}
+
+/// Scores the hits of a query that may still be among the best, the most promising first, and forgets them.
+void Int8Scan::score(std::size_t query) {
+  drop_hopeless(query);
+  ScreenHit* hits = hits_of_[query];
+  const std::size_t count = hit_count_[query], d = queries_.cols();
+  std::sort(hits, hits + count, [](const ScreenHit& a, const ScreenHit& b) { return a.bound > b.bound; });
+  constexpr std::size_t kAhead = 6;
+  for (std::size_t h = 0; h < std::min(count, kAhead); ++h) prefetch(row_of(hits[h]), d);
+  for (std::size_t h = 0; h < count && hits[h].bound >= thresholds_[query]; ++h) {
+    if (h + kAhead < count && hits[h + kAhead].bound >= thresholds_[query]) prefetch(row_of(hits[h + kAhead]), d);
+    best_[query].offer({table_.kernels().score->exact_score(queries_.row(query).data(), row_of(hits[h]), d),
+                        table_.id_of(hits[h].row)});
+    raise_threshold(query, best_[query].threshold());
+  }
+  hit_count_[query] = judged_[query] = 0;
+}
+
+BestScores Int8Scan::take_best(std::size_t query) {
+  score(query);
+  return std::move(best_[query]);
+}
+
+}  // namespace wordbridge

@@ -1,0 +1,56 @@
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "wordbridge/neighbors/best_scores.h"
+#include "wordbridge/neighbors/int8_table.h"
+#include "wordbridge/neighbors/row_candidates.h"
+
+namespace wordbridge {
+
+/// The k best rows of a block of queries among some panels of a table: the int8 screen collects rows that may be among
+/// them, and their exact scores decide.
+///
+/// No score is needed to raise a query's threshold while the screen runs: k rows whose scores are at least b, by their
+/// bounds from below, make every row worthless whose bound from above is under b. Only at the end are the few rows that
+/// are left scored, best bound first, until no bound reaches the k-th best score.
+class Int8Scan {
+ public:
+  Int8Scan(const Int8Table& table, ConstMatrixView queries, std::size_t k);
+
+  /// Queries a scan can have for this k without taking more than about 40 MB.
+  static std::size_t most_queries(std::size_t k);
+
+  /// Says that at least k rows score at least this much.
+  void raise_threshold(std::size_t query, float score);
+  /// Runs the screen over panels [begin, end); each panel once.
+  void screen(std::size_t begin, std::size_t end);
+  /// Over all panels, and for their rows as well. The queries are those of `rows` from `first_query` on.
+  void screen_both_sides(RowCandidates& rows, std::size_t first_query);
+  /// The best rows of a query, among all panels seen.
+  BestScores take_best(std::size_t query);
+
+ private:
+  void answer_zero_queries(std::size_t begin, std::size_t end);
+  void judge_all();
+  void judge(std::size_t query);
+  void drop_hopeless(std::size_t query);
+  void score(std::size_t query);
+  const float* row_of(const ScreenHit& hit) const { return table_.table().row(table_.id_of(hit.row)).data(); }
+
+  const Int8Table& table_;
+  ConstMatrixView queries_;
+  std::size_t k_, most_hits_;
+  Int8Queries encoded_;
+  std::vector<float> thresholds_;
+  std::unique_ptr<ScreenHit[]> hits_;
+  std::vector<ScreenHit*> hits_of_;
+  std::vector<std::uint32_t> hit_count_;
+  std::vector<std::uint32_t> judged_;  // hits whose bounds from below are in least_
+  /// For each query a heap of the k largest bounds from below, the smallest first.
+  std::vector<double> least_;
+  std::vector<std::uint32_t> least_count_;
+  std::vector<BestScores> best_;  // of the hits that are scored
+};
+
+}  // namespace wordbridge

@@ -1,0 +1,24 @@
+#pragma once
+#include "wordbridge/neighbors/int8_table.h"
+#include "wordbridge/neighbors/kernel_choice.h"
+#include "wordbridge/neighbors/neighbor_search.h"
+
+namespace wordbridge {
+
+/// Exact search behind a screen of 8-bit codes: their products, several times cheaper than those of floats, bound every
+/// score from above, and only rows whose bound reaches the best are scored.
+class Int8Search : public NeighborSearch {
+ public:
+  explicit Int8Search(ConstMatrixView table, const Kernels& chosen = kernels()) : table_(table, chosen) {}
+
+  Neighbors search(ConstMatrixView queries, std::size_t k) const override;
+  Neighbors search_again(ConstMatrixView queries, std::size_t k, const Neighbors& previous) const override;
+  ConstMatrixView table() const override { return table_.table(); }
+
+ private:
+  Neighbors search(ConstMatrixView queries, std::size_t k, const Neighbors* previous) const;
+
+  Int8Table table_;
+};
+
+}  // namespace wordbridge

@@ -1,0 +1,151 @@
+#include "wordbridge/neighbors/int8_table.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <limits>
+
+#include "wordbridge/base/random.h"
+#include "wordbridge/neighbors/kernel_choice.h"
+#include "wordbridge/neighbors/neighbor_search.h"
+#include "wordbridge/neighbors/search_cases_test_support.h"
+
+namespace wordbridge {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+/// What the screen says of all pairs of queries and rows.
+struct Screened {
+  std::vector<std::vector<ScreenHit>> hits;  // a query
+  Int8Queries queries;
+};
+
+Screened screen_all(const Int8Table& table, const Matrix& queries, float weight_of_slack = 1) {
+  Screened result{{}, table.encode(queries)};
+  std::vector<float> thresholds(result.queries.padded_count(), kInfinity);
+  std::fill_n(thresholds.begin(), queries.rows(), -kInfinity);
+  for (float& slack : result.queries.slack) slack *= weight_of_slack;
+  result.hits.resize(queries.rows());
+  std::vector<ScreenHit*> data(result.queries.padded_count());
+  for (std::size_t i = 0; i < queries.rows(); ++i) {
+    result.hits[i].resize(table.panels() * kPanelRows);
+    data[i] = result.hits[i].data();
+  }
+  std::vector<std::uint32_t> counts(result.queries.padded_count());
+  ScreenJob job = table.job(result.queries, thresholds.data(), 0, table.panels());
+  job.hits = data.data();
+  job.hit_count = counts.data();
+  table.kernels().screen->screen(job);
+  for (std::size_t i = 0; i < queries.rows(); ++i) result.hits[i].resize(counts[i]);
+  for (std::size_t i = queries.rows(); i < counts.size(); ++i) EXPECT_EQ(counts[i], 0u);
+  return result;
+}
+
+/// Counts the pairs whose bounds do not hold.
+std::size_t violations(const Int8Table& table, const Matrix& queries, const Screened& screened) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < queries.rows(); ++i) {
+    const double unit = screened.queries.unit[i];
+    for (const ScreenHit& hit : screened.hits[i]) {
+      const float* row = table.table().row(table.id_of(hit.row)).data();
+      const float score = exact_score(queries.row(i).data(), row, queries.cols());
+      const double from_above = double{hit.bound} * unit + 0x1.0p-149;
+      const double slack = 2.0 * double{screened.queries.slack[i]} * double{table.slack_of(hit.row)};
+      const double from_below = (double{hit.bound} - slack) * unit - 0x1.0p-149;
+      const double largest = std::numeric_limits<float>::max();
+      // An infinite score stands for any beyond the largest float.
+      const bool holds = (std::isinf(score) ? from_above >= (score > 0 ? largest : -kInfinity) : from_above >= score) &&
+                         (std::isinf(score) ? from_below <= (score > 0 ? kInfinity : -largest) : from_below <= score) &&
+                         hit.bound >= screened.queries.threshold_for_score(i, score) &&
+                         screened.queries.threshold_for_bound(i, double{hit.bound} - slack) <= hit.bound;
+      count += !holds;
+    }
+  }
+  return count;
+}
+
+class Int8TableTest : public testing::TestWithParam<const Kernels*> {};
+
+TEST_P(Int8TableTest, BoundsHoldForEveryPair) {
+  Random random(1);
+  for (const std::size_t d : {1, 2, 3, 5, 17, 63, 64, 65, 100, 300, 301, 608})
+    for (const Spread spread : all_spreads())
+      for (const Spread other : {spread, all_spreads()[random.index(all_spreads().size())]}) {
+        const Matrix table = random_rows(spread, d > 100 ? 40 : 150, d, random.bits());
+        const Matrix queries = random_rows(other, 7, d, random.bits());
+        const Int8Table encoded(table, *GetParam());
+        const Screened screened = screen_all(encoded, queries);
+        for (std::size_t i = 0; i < queries.rows(); ++i)  // zero queries hit nothing
+          ASSERT_EQ(screened.hits[i].size(), std::isnan(screened.queries.slack[i]) ? 0 : encoded.rows());
+        EXPECT_EQ(violations(encoded, queries, screened), 0u) << name_of(spread) << " " << name_of(other) << " " << d;
+      }
+}
+
+TEST_P(Int8TableTest, BoundsHoldInManyDimensions) {
+  for (const std::size_t d : {1000, 4096})
+    for (const Spread spread : {Spread::kGaussian, Spread::kDecaying, Spread::kAxes, Spread::kMixedNorms}) {
+      const Matrix table = random_rows(spread, 30, d, 7), queries = random_rows(spread, 5, d, 8);
+      const Int8Table encoded(table, *GetParam());
+      EXPECT_EQ(violations(encoded, queries, screen_all(encoded, queries)), 0u) << name_of(spread) << " " << d;
+    }
+}
+
+TEST_P(Int8TableTest, BrokenBoundIsNoticed) {
+  const Matrix table = random_rows(Spread::kGaussian, 500, 100, 2),
+               queries = random_rows(Spread::kGaussian, 50, 100, 3);
+  const Int8Table encoded(table, *GetParam());
+  EXPECT_EQ(violations(encoded, queries, screen_all(encoded, queries)), 0u);
+  EXPECT_GT(violations(encoded, queries, screen_all(encoded, queries, 0.01f)), 100u);
+}
+
+/// Values at the limits that the kernels set themselves: the largest codes of one sign on both sides.
+TEST_P(Int8TableTest, LargestSums) {
+  for (const std::size_t d : {4, 64, 300, 4096}) {
+    Matrix table(64, d), queries(6, d);
+    for (std::size_t i = 0; i < table.rows(); ++i)
+      for (std::size_t j = 0; j < d; ++j) table(i, j) = (i + j) % 7 == 0 ? -1.0f : 1.0f;
+    for (std::size_t i = 0; i < queries.rows(); ++i)
+      for (std::size_t j = 0; j < d; ++j) queries(i, j) = i % 2 == 0 ? table(i, j) : -table(i, j);
+    const Int8Table encoded(table, *GetParam());
+    EXPECT_EQ(violations(encoded, queries, screen_all(encoded, queries)), 0u) << d;
+  }
+}
+
+TEST_P(Int8TableTest, ScreenIsSharp) {
+  const std::size_t n = 1000, d = 300;
+  const Matrix table = random_rows(Spread::kDecaying, n, d, 4), queries = random_rows(Spread::kDecaying, 10, d, 5);
+  const Int8Table encoded(table, *GetParam());
+  const Screened screened = screen_all(encoded, queries);
+  for (std::size_t i = 0; i < queries.rows(); ++i) {
+    if (std::isnan(screened.queries.slack[i])) continue;
+    std::vector<float> scores;
+    for (const ScreenHit& hit : screened.hits[i])
+      scores.push_back(exact_score(queries.row(i).data(), table.row(encoded.id_of(hit.row)).data(), d));
+    std::nth_element(scores.begin(), scores.begin() + 9, scores.end(), std::greater<>());
+    const float threshold = screened.queries.threshold_for_score(i, scores[9]);
+    const auto passed = std::count_if(screened.hits[i].begin(), screened.hits[i].end(),
+                                      [&](const ScreenHit& hit) { return hit.bound >= threshold; });
+    EXPECT_GE(passed, 10);
+    EXPECT_LE(passed, 60) << i;
+  }
+}
+
+TEST_P(Int8TableTest, ZeroRowsAreLeftOut) {
+  Matrix table = random_rows(Spread::kGaussian, 100, 10, 6);
+  for (const std::size_t i : {0, 63, 99})
+    for (float& value : table.row(i)) value = 0;
+  const Int8Table encoded(table, *GetParam());
+  ASSERT_EQ(encoded.rows(), 97u);
+  EXPECT_EQ(encoded.id_of(0), 1u);
+  EXPECT_EQ(encoded.id_of(62), 64u);
+  EXPECT_EQ(encoded.id_of(96), 98u);
+  EXPECT_EQ(Int8Table(Matrix(5, 3), *GetParam()).rows(), 0u);
+  EXPECT_EQ(Int8Table(Matrix(0, 3), *GetParam()).panels(), 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Int8TableTest, testing::ValuesIn(available_kernels()),
+                         [](const auto& tested) { return std::string(tested.param->name); });
+
+}  // namespace
+}  // namespace wordbridge

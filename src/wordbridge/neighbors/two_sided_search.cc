@@ -1,0 +1,96 @@
+#include "wordbridge/neighbors/two_sided_search.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "wordbridge/base/error.h"
+#include "wordbridge/neighbors/int8_scan.h"
+#include "wordbridge/neighbors/int8_search.h"
+#include "wordbridge/neighbors/row_candidates.h"
+#include "wordbridge/parallel/thread_pool.h"
+
+namespace wordbridge {
+
+namespace {
+
+constexpr std::size_t kQueryBlock = 1024;
+/// The scores of this many source rows give the targets thresholds to begin with: else every pair of the first block
+/// would be a hit.
+constexpr std::size_t kSample = 1024;
+
+Neighbors empty_result(std::size_t queries, std::size_t found) {
+  Neighbors result;
+  result.queries = queries;
+  result.found = found;
+  result.ids.resize(queries * found);
+  result.scores.resize(queries * found);
+  return result;
+}
+
+void store(BestScores best, std::size_t query, Neighbors& result) {
+  std::size_t at = query * result.found;
+  for (const ScoredRow& row : best.take_sorted()) {
+    result.ids[at] = row.id;
+    result.scores[at++] = row.score;
+  }
+}
+
+/// For each target row that is not zero the k-th best score among a sample of the sources.
+std::vector<float> scores_in_sample(const Int8Table& targets, ConstMatrixView source, std::size_t k) {
+  std::vector<float> result(targets.rows(), -std::numeric_limits<float>::infinity());
+  if (source.rows() < 4 * kSample) return result;
+  Matrix sample = Matrix::uninitialized(kSample, source.cols());
+  for (std::size_t i = 0; i < kSample; ++i)
+    std::copy_n(source.row(i * source.rows() / kSample).data(), source.cols(), sample.row(i).data());
+  const Neighbors found = Int8Search(sample, targets.kernels()).search(targets.table(), k);
+  if (found.found == k)
+    for (std::uint32_t row = 0; row < targets.rows(); ++row) result[row] = found.scores_of(targets.id_of(row)).back();
+  return result;
+}
+
+bool is_zero(std::span<const float> row) {
+  return std::all_of(row.begin(), row.end(), [](float value) { return value == 0; });
+}
+
+}  // namespace
+
+TwoSidedNeighbors two_sided_search(ConstMatrixView source, ConstMatrixView target, std::size_t k,
+                                   const Kernels& chosen) {
+  if (source.cols() != target.cols()) throw UsageError("the two tables differ in dimension");
+  std::size_t sources = 0;
+  for (std::size_t i = 0; i < source.rows(); ++i) sources += !is_zero(source.row(i));
+  const Int8Table table(target, chosen);
+  TwoSidedNeighbors result{empty_result(source.rows(), std::min(k, table.rows())),
+                           empty_result(target.rows(), std::min(k, sources))};
+  const std::size_t of_source = result.of_source.found, of_target = result.of_target.found;
+  if (of_source == 0 || of_target == 0) return result;
+  if (!table.unit_fits(source)) {  // norms over so many orders that no unit is good for all
+    result.of_source = Int8Search(target, chosen).search(source, k);
+    result.of_target = Int8Search(source, chosen).search(target, k);
+    return result;
+  }
+
+  RowCandidates candidates(table, source, of_target, scores_in_sample(table, source, of_target));
+  ThreadPool& pool = ThreadPool::shared();
+  const std::size_t tasks = 6 * static_cast<std::size_t>(pool.size());
+  const std::size_t block =
+      std::min({std::max<std::size_t>(96, source.rows() / tasks), kQueryBlock, Int8Scan::most_queries(of_source)});
+  pool.for_chunks(source.rows(), block, [&](std::size_t begin, std::size_t end, int) {
+    Int8Scan scan(table, source.slice(begin, end), of_source);
+    scan.screen_both_sides(candidates, begin);
+    for (std::size_t i = begin; i < end; ++i) store(scan.take_best(i - begin), i, result.of_source);
+  });
+  BestScores for_zero(of_target);  // as any search answers a zero query: all scores tie
+  for (std::size_t i = 0; for_zero.size() < of_target; ++i)
+    if (!is_zero(source.row(i))) for_zero.offer({0, static_cast<std::uint32_t>(i)});
+  for (std::size_t i = 0; i < target.rows(); ++i)
+    if (is_zero(target.row(i))) store(for_zero, i, result.of_target);
+  pool.for_chunks(table.rows(), 256, [&](std::size_t begin, std::size_t end, int) {
+    for (std::size_t row = begin; row < end; ++row)
+      store(candidates.take_best(static_cast<std::uint32_t>(row)), table.id_of(static_cast<std::uint32_t>(row)),
+            result.of_target);
+  });
+  return result;
+}
+
+}  // namespace wordbridge
