@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/align_method.h"
+#include "cli/align_report.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/lexicon_options.h"
@@ -55,7 +55,8 @@ class AlignCommand final : public Command {
     provenance.max_words = options_.max_words.value_or(kUsualWords);
     provenance.criterion = method.criterion;
     if (lexicon_.given()) provenance.lexicon = fmt::format("{}: {}", lexicon_.name(), provenance.lexicon);
-    session.note(fit_line(mapping, fitting));
+    for (const std::string& line : selection_lines(provenance)) session.note(line);
+    session.note(fmt::format("{} ({})", fit_line(mapping), fitting.to_text()));
     for (const std::string& warning : warnings_of(provenance)) session.warn(warning);
     write_mapping(mapping, output);
     session.note(fmt::format("{} written ({} in all)", output_, whole.to_text()));
@@ -122,27 +123,6 @@ class AlignCommand final : public Command {
     const std::size_t words = std::min(lexicon.source_words().size(), lexicon.target_words().size());
     if (words < needed)
       session.warn(fmt::format("{} distinct words of the lexicon cannot settle a map of {} dimensions", words, needed));
-  }
-
-  static std::string fit_line(const Mapping& mapping, const Stopwatch& stopwatch) {
-    const auto& metrics = mapping.provenance.metrics;
-    std::string line =
-        fmt::format("{}: {} x {}", mapping.provenance.method, mapping.source_map().rows(), mapping.source_map().cols());
-    if (const auto cosine = metrics.find("mean_cosine"); cosine != metrics.end())
-      line += fmt::format(", mean cosine of the pairs {:.3f}", cosine->second);
-    if (const auto zero = metrics.find("zero_pairs"); zero != metrics.end())
-      line += fmt::format(", {:.0f} pairs with a zero vector left out", zero->second);
-    return fmt::format("{} ({})", line, stopwatch.to_text());
-  }
-
-  /// What a method has to say to the user, such as that training diverged: "warnings" in its details.
-  static std::vector<std::string> warnings_of(const Provenance& provenance) {
-    const auto details = nlohmann::json::parse(provenance.details, nullptr, false);
-    std::vector<std::string> warnings;
-    if (details.is_object() && details.contains("warnings"))
-      for (const auto& warning : details["warnings"])
-        if (warning.is_string()) warnings.push_back(warning.get<std::string>());
-    return warnings;
   }
 
   VectorFile source_, target_;

@@ -36,8 +36,8 @@ std::unique_ptr<AlignMethod> make_method() {
 
 std::span<const AlignMethodEntry> all_align_methods() {
   static const AlignMethodEntry methods[] = {
-      {"procrustes", "the best rotation", "unit", "csls", true, make_method<ProcrustesMethod>},
       {"rcsls", "the paper's method, learned with the retrieval criterion", "unit", "csls", true, make_rcsls_method},
+      {"procrustes", "the best rotation", "unit", "csls", true, make_method<ProcrustesMethod>},
       {"least-squares", "the best linear map", "unit", "csls", true, make_method<LeastSquaresMethod>},
   };
   return methods;

@@ -1,5 +1,9 @@
 #include "cli/rcsls_method.h"
 
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
 #include <limits>
 
 #include "cli/arguments.h"
@@ -12,6 +16,20 @@ namespace wordbridge::cli {
 namespace {
 
 constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();
+
+/// "1,2.5" as numbers.
+std::vector<double> parse_list(const std::string& option, const std::string& text) {
+  std::vector<double> numbers;
+  for (const char *at = text.data(), *end = at + text.size();;) {
+    double number = 0;
+    const auto [stop, error] = std::from_chars(at, end, number);
+    if (error != std::errc() || !(number > 0) || !std::isfinite(number) || (stop != end && *stop != ','))
+      throw UsageError(fmt::format("{} takes numbers above 0 joined by commas, not '{}'", option, text));
+    numbers.push_back(number);
+    if (stop == end) return numbers;
+    at = stop + 1;
+  }
+}
 
 class RcslsMethod final : public AlignMethod {
  public:
@@ -43,6 +61,11 @@ class RcslsMethod final : public AlignMethod {
                      "frequent words of both languages find each other");
     arguments.number("--validation-split", options_.selection.split,
                      "Share of the source words held out (default: 0.1)");
+    arguments.text("--select-learning-rates", learning_rates_, "LIST",
+                   "Learning rates to select from, joined by commas (default: 1,10,25,50)");
+    arguments.text("--select-epochs", epoch_counts_, "LIST", "Numbers of steps to select from (default: 10,20)");
+    arguments.text("--select-blends", blends_, "LIST",
+                   "Shares of the way from the start to the trained map to select from (default: 0.25,0.5,1)");
     arguments.text("--validation", validation_, "FILE", "Lexicon to select on, instead of a split");
     arguments.text("--log", options_.log, "FILE", "Write the course of training, one JSON object a step");
     arguments.text("--checkpoint", options_.checkpoint, "FOLDER", "Save the state there after each step");
@@ -68,6 +91,17 @@ class RcslsMethod final : public AlignMethod {
       options.selection.validation = read_word_pairs(validation_);
       if (options.selection.mode == SelectionMode::automatic) options.selection.mode = SelectionMode::validation;
     }
+    if (!learning_rates_.empty())
+      options.selection.learning_rates = parse_list("--select-learning-rates", learning_rates_);
+    if (!blends_.empty()) options.selection.blends = parse_list("--select-blends", blends_);
+    if (!epoch_counts_.empty()) {
+      options.selection.epochs.clear();
+      for (const double epochs : parse_list("--select-epochs", epoch_counts_)) {
+        if (epochs != std::floor(epochs) || epochs > static_cast<double>(kMost))
+          throw UsageError("--select-epochs takes whole numbers");
+        options.selection.epochs.push_back(static_cast<int>(epochs));
+      }
+    }
     options.seed = global.seed;
     start_from(options);
     return std::make_unique<RcslsAligner>(std::move(options));
@@ -91,6 +125,7 @@ class RcslsMethod final : public AlignMethod {
   std::uint64_t epochs_ = 0;  // 0: not given
   std::uint64_t max_negatives_ = 200'000, neighbors_ = 10, batch_ = 0, max_pairs_ = 0;
   std::string pool_ = "extended", schedule_ = "monotone", select_ = "automatic", init_ = "procrustes", validation_;
+  std::string learning_rates_, epoch_counts_, blends_;  // lists; empty: not given
 };
 
 }  // namespace

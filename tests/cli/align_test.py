@@ -23,13 +23,13 @@ class AlignTest(CommandLineTest):
         self.assertRegex(lines[0], rf"\Aen\.vec: {WORDS} words x {DIMENSION} \(.*s\)\Z")
         self.assertRegex(lines[1], rf"\Aes\.vec: {WORDS} words x {DIMENSION} ")
         self.assertRegex(lines[2], rf"\Atrain\.txt: {TRAIN} of {TRAIN} source words")
-        self.assertRegex(lines[3], r"\Aprocrustes: 8 x 8, mean cosine of the pairs (1\.0|0\.99)")
+        self.assertRegex(lines[3], r"\Arcsls: 8 x 8, mean cosine of the pairs (1\.0|0\.9)")
         self.assertRegex(lines[4], r"\Am\.wbmap written")
 
     def test_rcsls_options(self):
         self.align("a.wbmap", "--method", "rcsls", "--learning-rate", "1", "--epochs", "3", "--constraint", "spectral",
                    "--loss", "logsumexp", "--pool", "train", "--log", "run.jsonl", "--checkpoint", "state")
-        steps = [json.loads(line) for line in open(self.path("run.jsonl"), encoding="utf-8")]
+        steps = [json.loads(line) for line in (self.folder / "run.jsonl").read_text(encoding="utf-8").splitlines()]
         self.assertGreaterEqual(len(steps), 2)
         self.assertIn("loss", steps[0])
         self.align("b.wbmap", "--method", "rcsls", "--learning-rate", "1", "--epochs", "3", "--constraint", "spectral",
@@ -37,6 +37,24 @@ class AlignTest(CommandLineTest):
         self.align("c.wbmap", "--method", "rcsls", "--learning-rate", "1", "--init", "a.wbmap")
         result = self.succeed("inspect", "a.wbmap", "--json")
         self.assertEqual(json.loads(result.stdout)["provenance"]["method"], "rcsls")
+
+    def test_rcsls_selection(self):
+        grid = ("--select", "validation", "--validation-split", "0.2", "--select-learning-rates", "0.5,2",
+                "--select-epochs", "2", "--select-blends", "1")
+        result = self.succeed("align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "m.wbmap", *grid)
+        lines = result.stderr.splitlines()
+        start = lines.index("settings tried, by P@1 by CSLS of 18 validation words:")
+        rows = [line.split() for line in lines[start + 3:start + 6]]
+        self.assertEqual([row[0] for row in rows], ["none:", "0.5", "2"])
+        self.assertEqual(sum("chosen" in row for row in rows), 1)
+        selection = json.loads(self.succeed("inspect", "m.wbmap", "--json").stdout)["provenance"]["details"]["selection"]
+        self.assertEqual([row["learning_rate"] for row in selection["rows"]], [0, 0.5, 2])
+        self.assertIn("chosen", rows[selection["chosen"]])
+        for wrong in ("1,,2", "", "1,x", "-1", "1,"):
+            self.fail(2, "align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "n.wbmap",
+                      f"--select-learning-rates={wrong}")
+        self.assertIn("whole numbers", self.fail(2, "align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o",
+                                                 "n.wbmap", "--select-epochs", "1.5"))
 
     def test_quiet_says_nothing(self):
         result = self.succeed("align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "m.wbmap", "--quiet")
@@ -51,7 +69,7 @@ class AlignTest(CommandLineTest):
         provenance = description["provenance"]
         self.assertEqual(description["common_dimension"], DIMENSION)
         self.assertEqual(description["source"]["normalization"], "unit,center,unit")
-        self.assertEqual(provenance["method"], "procrustes")
+        self.assertEqual(provenance["method"], "rcsls")
         self.assertEqual(provenance["seed"], 7)
         self.assertEqual(provenance["max_words"], 140)
         self.assertEqual(provenance["source"]["words"], 140)
@@ -106,12 +124,12 @@ class AlignTest(CommandLineTest):
         self.assertIn("2 pairs with a zero vector left out", result.stderr)
 
     def test_needs_a_lexicon(self):
-        self.assertIn("--method procrustes learns from a lexicon",
+        self.assertIn("--method rcsls learns from a lexicon",
                       self.fail(2, "align", "en.vec", "es.vec", "-o", "m.wbmap"))
 
     def test_options_of_other_methods_are_refused(self):
         self.assertEqual(self.fail(2, "align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "m.wbmap", "--ridge", "1"),
-                         "--ridge belongs to --method least-squares, not to procrustes")
+                         "--ridge belongs to --method least-squares, not to rcsls")
         self.assertIn("ridge", self.fail(2, "align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "m.wbmap",
                                          "--method", "least-squares", "--ridge", "-1"))
 

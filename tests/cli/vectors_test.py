@@ -28,7 +28,7 @@ class ApplyTest(CommandLineTest):
             self.assertGreater(sum(a * b for a, b in zip(x, y)), 0.98)
 
     def test_no_unit_keeps_lengths(self):
-        self.align("raw.wbmap", "--normalize", "none")
+        self.align("raw.wbmap", "--method", "procrustes", "--normalize", "none")
         self.succeed("apply", "raw.wbmap", "en.vec", "--no-unit", "-o", "mapped.vec")
         _, rows = read_vec(self.path("mapped.vec"))
         for before, after in zip(self.source_rows, rows):
@@ -115,7 +115,7 @@ class InspectTest(CommandLineTest):
                       self.succeed("inspect", "en.vec", "--lexicon", "train.txt").stdout)
 
     def test_mapping(self):
-        self.align("m.wbmap", "--seed", "42")
+        self.align("m.wbmap", "--method", "procrustes", "--seed", "42")
         text = self.succeed("inspect", "m.wbmap").stdout
         for part in ("procrustes", "en.vec", "es.vec", "train.txt", "orthogonal", "42", "mean_cosine"):
             self.assertIn(part, text)

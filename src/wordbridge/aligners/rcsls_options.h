@@ -38,7 +38,7 @@ struct SelectionOptions {
   std::vector<double> learning_rates = {1, 10, 25, 50};
   std::vector<int> epochs = {10, 20};
   /// A share a of the way from the start to where training ended: W = W_start + a (W_end − W_start).
-  std::vector<double> blends = {0.5, 1};
+  std::vector<double> blends = {0.25, 0.5, 1};
   double split = 0.1;                                  // share of the source words held out
   std::optional<WordPairs> validation = std::nullopt;  // pairs that take the place of a split
   std::size_t frequent_words = 10'000;                 // of each language, for `unsupervised`
