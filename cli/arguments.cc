@@ -83,6 +83,10 @@ void Arguments::number(const std::string& names, double& value, const std::strin
   placed(app_.add_option(names, value, description), "X");
 }
 
+void Arguments::number(const std::string& names, std::optional<double>& value, const std::string& description) {
+  placed(app_.add_option(names, value, description), "X");
+}
+
 void Arguments::flag(const std::string& names, bool& value, const std::string& description) {
   placed(app_.add_flag(names, value, description), "");
 }

@@ -38,14 +38,14 @@ class EvaluateTranslationCommand final : public Command {
     std::optional<AtomicFile> details;
     if (!details_.empty()) details.emplace(details_);
     Mapping mapping = inputs_.open(lexicon_.path());
-    const std::string name = retrieval_.criterion_for(mapping);
+    retrieval_.settle(mapping);
     lexicon_.read(inputs_.options().lenient, no_identical_);
     MappedVectors vectors = inputs_.load(session, std::move(mapping));
     const GoldLexicon gold = lexicon_.find_gold(session, vectors.source.vocabulary(), vectors.target.vocabulary());
 
     const Stopwatch stopwatch;
-    const auto criterion =
-        make_criterion(name, vectors.source.table(), vectors.target.table(), retrieval_.criterion_options(session));
+    const auto criterion = make_criterion(retrieval_.criterion(), vectors.source.table(), vectors.target.table(),
+                                          retrieval_.options_for(session, vectors.source, vectors.target));
     const WordTranslation result =
         evaluate_word_translation(*criterion, vectors.source.table(), vectors.target.vocabulary(), gold);
     session.note(fmt::format("{}: {} words asked ({})", result.criterion, gold.size(), stopwatch.to_text()));
@@ -72,6 +72,7 @@ CommandEntry evaluate_translation_command() {
   return {"evaluate translation", "Precision of word translation on a test lexicon",
           "  wordbridge evaluate translation en-es.wbmap en.vec es.vec --lexicon test.txt\n"
           "  wordbridge evaluate translation en-es.wbmap en.vec es.vec --lexicon test.txt --criterion nn --json\n"
+          "  wordbridge evaluate translation m.wbmap en.vec es.vec --lexicon test.txt --criterion isf --beta 20\n"
           "  wordbridge evaluate translation en.aligned.vec es.aligned.vec --lexicon test.txt --details words.tsv",
           make_command<EvaluateTranslationCommand>};
 }

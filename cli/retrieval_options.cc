@@ -7,6 +7,9 @@
 #include "cli/arguments.h"
 #include "cli/session.h"
 #include "wordbridge/base/error.h"
+#include "wordbridge/lexicon/lexicon_reader.h"
+#include "wordbridge/retrieval/fit_beta.h"
+#include "wordbridge/retrieval/inverted_softmax.h"
 
 namespace wordbridge::cli {
 
@@ -17,23 +20,50 @@ std::vector<std::string> criterion_choices() {
 
 void RetrievalOptions::declare(Arguments& arguments) {
   arguments.heading("Retrieval");
-  arguments.choice("--criterion", criterion, criterion_choices(),
-                   "How translations are ranked (default: the mapping's, usually csls)");
-  arguments.number("-k,--neighbors", neighbors, 1, 1 << 20, "Neighbors that csls looks at (default: 10)");
+  arguments.choice("--criterion", criterion_, criterion_choices(),
+                   "How translations are ranked: by cosine (nn), by cosine less the mean cosine of the neighborhoods "
+                   "(csls), by inverted softmax (isf), or by the rank of the word among all source words (gc) "
+                   "(default: the mapping's, usually csls)");
+  arguments.number("-k,--neighbors", neighbors_, 1, 1 << 20, "Neighbors that csls looks at (default: 10)");
+  arguments.number("--beta", beta_, "Inverse temperature of isf (default: 30)");
+  arguments.text("--fit-beta", beta_lexicon_, "FILE",
+                 "Lexicon for whose pairs beta of isf is fitted: the training lexicon, not the test lexicon");
+  arguments.number("--sample", sample_,
+                   "Source words in the normalizer of isf, drawn with --seed (default: 0, all of them)");
+  arguments.exclude("--beta", "--fit-beta");
 }
 
-std::string RetrievalOptions::criterion_for(const Mapping& mapping) const {
-  if (!criterion.empty()) return criterion;
-  const std::string& own = mapping.provenance.criterion;
-  if (own.empty()) return "csls";
-  const auto known = criterion_choices();
-  if (std::find(known.begin(), known.end(), own) == known.end())
-    throw UsageError(fmt::format("the mapping goes with criterion '{}', which is unknown here: give --criterion", own));
-  return own;
+void RetrievalOptions::settle(const Mapping& mapping) {
+  if (criterion_.empty()) {
+    const std::string& own = mapping.provenance.criterion;
+    criterion_ = own.empty() ? "csls" : own;
+    if (std::ranges::count(criterion_names(), criterion_) == 0)
+      throw UsageError(
+          fmt::format("the mapping goes with criterion '{}', which is unknown here: give --criterion", criterion_));
+  }
+  const char* of_isf = beta_ ? "--beta" : !beta_lexicon_.empty() ? "--fit-beta" : sample_ ? "--sample" : nullptr;
+  if (of_isf != nullptr && criterion_ != "isf")
+    throw UsageError(fmt::format("{} belongs to --criterion isf, not to {}", of_isf, criterion_));
+  if (beta_) require_beta(*beta_);
+  if (beta_lexicon_ == "-") throw UsageError("--fit-beta takes a file, not standard input");
+  if (!beta_lexicon_.empty()) beta_pairs_ = read_word_pairs(beta_lexicon_);
 }
 
-CriterionOptions RetrievalOptions::criterion_options(Session& session) const {
-  return {.neighbors = neighbors, .progress = &session.progress()};
+CriterionOptions RetrievalOptions::options_for(Session& session, const WordVectors& source,
+                                               const WordVectors& target) const {
+  CriterionOptions options{.neighbors = neighbors_,
+                           .beta = beta_.value_or(CriterionOptions().beta),
+                           .sample = sample_.value_or(0),
+                           .seed = session.options().seed,
+                           .progress = &session.progress()};
+  if (beta_pairs_) {
+    const Stopwatch stopwatch;
+    const Lexicon lexicon = find_pairs(*beta_pairs_, source.vocabulary(), target.vocabulary());
+    options.beta = fit_beta(source.table(), target.table(), lexicon, session.progress());
+    session.note(fmt::format("{}: beta {:.1f} fitted on {} pairs ({})", beta_lexicon_, options.beta, lexicon.size(),
+                             stopwatch.to_text()));
+  }
+  return options;
 }
 
 }  // namespace wordbridge::cli

@@ -1,8 +1,10 @@
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "wordbridge/lexicon/word_pairs.h"
 #include "wordbridge/mapping/mapping.h"
 #include "wordbridge/retrieval/make_criterion.h"
 
@@ -15,14 +17,25 @@ class Session;
 std::vector<std::string> criterion_choices();
 
 /// How translations are ranked.
-struct RetrievalOptions {
-  std::string criterion;         // empty: the one that goes with the mapping
-  std::uint64_t neighbors = 10;  // k of csls
-
+class RetrievalOptions {
+ public:
   void declare(Arguments& arguments);
-  /// The criterion asked for, else the mapping's, else csls. UsageError for a mapping's that is not known here.
-  std::string criterion_for(const Mapping& mapping) const;
-  CriterionOptions criterion_options(Session& session) const;
+  /// Settles the criterion: the one asked for, else the mapping's, else csls. UsageError for a mapping's that is not
+  /// known here, and for options of another criterion; reads the lexicon that beta is fitted on. To be called before
+  /// the vectors are read: errors come early then.
+  void settle(const Mapping& mapping);
+
+  const std::string& criterion() const { return criterion_; }
+  /// For both sides in the common space, unit rows; fits beta where that is asked for.
+  CriterionOptions options_for(Session& session, const WordVectors& source, const WordVectors& target) const;
+
+ private:
+  std::string criterion_;  // empty: the one that goes with the mapping
+  std::uint64_t neighbors_ = 10;
+  std::optional<double> beta_;
+  std::string beta_lexicon_;
+  std::optional<WordPairs> beta_pairs_;
+  std::optional<std::size_t> sample_;
 };
 
 }  // namespace wordbridge::cli

@@ -145,11 +145,12 @@ class TranslateCommand final : public Command {
 
   ExitCode run(Session& session) override {
     Mapping mapping = inputs_.open(words_.empty() ? "-" : "");
-    const std::string criterion = retrieval_.criterion_for(mapping);
+    retrieval_.settle(mapping);
     MappedVectors vectors = inputs_.load(session, std::move(mapping));
+    const CriterionOptions options = retrieval_.options_for(session, vectors.source, vectors.target);
     Translator translator(std::move(vectors.source), std::move(vectors.target),
-                          {.criterion = criterion,
-                           .criterion_options = retrieval_.criterion_options(session),
+                          {.criterion = retrieval_.criterion(),
+                           .criterion_options = options,
                            .case_policy = parse_case_policy(case_policy_)});
     using Style = TranslationPrinter::Style;
     TranslationPrinter printer(session, json_                           ? Style::json

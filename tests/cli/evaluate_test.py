@@ -22,13 +22,38 @@ class EvaluateTranslationTest(CommandLineTest):
         self.assertIn(f"test.txt: {TEST_WORDS} of {TEST_WORDS} source words", result.stderr)
 
     def test_json(self):
-        for criterion in ("nn", "csls"):
+        for criterion in ("nn", "csls", "isf", "gc"):
             scores = json.loads(self.succeed(*self.call, "--json", "--criterion", criterion).stdout)
             self.assertEqual(scores["criterion"], criterion)
             self.assertEqual(scores["coverage"], 100)
             for denominator in ("all", "covered"):
                 self.assertEqual(list(scores["precision"][denominator]), ["1", "5", "10"])
                 self.assertGreaterEqual(scores["precision"][denominator]["1"], 95)
+
+    def test_inverted_softmax(self):
+        isf = [*self.call, "--json", "--criterion", "isf"]
+        usual = self.succeed(*isf, "--details", "usual.tsv").stdout
+        self.assertEqual(self.succeed(*isf, "--beta", "30", "--sample", "0").stdout, usual)
+        result = self.succeed(*isf, "--fit-beta", "train.txt")
+        self.assertRegex(result.stderr, rf"train\.txt: beta \d+\.\d fitted on {TRAIN} pairs")
+        self.assertGreaterEqual(json.loads(result.stdout)["precision"]["all"]["1"], 95)
+        self.succeed(*isf, "--sample", "20", "--details", "one.tsv", "--seed", "1")
+        self.succeed(*isf, "--sample", "20", "--details", "again.tsv", "--seed", "1")
+        self.succeed(*isf, "--sample", "20", "--details", "two.tsv", "--seed", "2")
+        self.assertEqual(self.read("one.tsv"), self.read("again.tsv"))
+        self.assertNotEqual(self.read("one.tsv"), self.read("two.tsv"))
+
+    def test_options_of_other_criteria_are_refused(self):
+        for option in (["--beta", "3"], ["--fit-beta", "train.txt"], ["--sample", "3"]):
+            self.assertEqual(self.fail(2, *self.call, *option), f"{option[0]} belongs to --criterion isf, not to csls")
+        isf = [*self.call, "--criterion", "isf"]
+        for beta in ("0", "-1", "nan", "inf"):
+            self.assertIn("must be above 0", self.fail(2, *isf, "--beta", beta))
+        self.assertIn("excludes", self.fail(2, *isf, "--beta", "3", "--fit-beta", "train.txt"))
+        self.assertIn("missing.txt", self.fail(1, *isf, "--fit-beta", "missing.txt"))
+        self.assertIn("not standard input", self.fail(2, *isf, "--fit-beta", "-"))
+        self.write("none.txt", "nothing nada\n")
+        self.assertIn("none.txt", self.fail(1, *isf, "--fit-beta", "none.txt"))
 
     def test_markdown(self):
         self.assertTrue(self.succeed(*self.call, "--markdown").stdout.startswith("| source words |"))

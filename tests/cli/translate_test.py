@@ -37,7 +37,7 @@ class TranslateTest(CommandLineTest):
             self.assertEqual(process.wait(), 0)
 
     def test_count_and_criterion(self):
-        for criterion in ("nn", "csls"):
+        for criterion in ("nn", "csls", "isf", "gc"):
             result = self.succeed("translate", *self.files, "e100", "--count", "3", "--criterion", criterion)
             self.assertEqual(len(result.stdout.splitlines()), 3)
             self.assertTrue(result.stdout.startswith("e100\t1\ts100\t"))

@@ -31,4 +31,7 @@ class Criterion {
   virtual Candidates best(ConstMatrixView queries, std::size_t count) = 0;
 };
 
+/// UsageError where the rows of two tables differ in dimension.
+void require_one_space(ConstMatrixView sources, ConstMatrixView targets);
+
 }  // namespace wordbridge

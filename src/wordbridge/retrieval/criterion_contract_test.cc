@@ -14,6 +14,8 @@
 #include "wordbridge/retrieval/csls.h"
 #include "wordbridge/retrieval/dense_criteria_test_support.h"
 #include "wordbridge/retrieval/gather.h"
+#include "wordbridge/retrieval/globally_corrected.h"
+#include "wordbridge/retrieval/inverted_softmax.h"
 #include "wordbridge/retrieval/nearest.h"
 #include "wordbridge/vectors/normalizer.h"
 
@@ -51,6 +53,27 @@ Subject csls(std::string label, CslsOptions::Statistics statistics, std::size_t 
           }};
 }
 
+/// Over the normalizers that it uses itself; softmax_sums_test.cc compares these with their definition.
+Subject inverted_softmax(std::string label, double beta) {
+  return {std::move(label), "isf",
+          [=](ConstMatrixView sources, ConstMatrixView targets) {
+            return std::make_unique<InvertedSoftmax>(sources, targets, InvertedSoftmaxOptions{.beta = beta});
+          },
+          [=](ConstMatrixView queries, ConstMatrixView sources, ConstMatrixView targets, std::size_t count) {
+            return dense_inverted_softmax(queries, targets, beta, softmax_sums(sources, targets, beta).logs, count);
+          }};
+}
+
+Subject globally_corrected(std::string label, std::size_t depth) {
+  return {std::move(label), "gc",
+          [=](ConstMatrixView sources, ConstMatrixView targets) {
+            return std::make_unique<GloballyCorrected>(sources, targets, GloballyCorrectedOptions{.depth = depth});
+          },
+          [=](ConstMatrixView queries, ConstMatrixView sources, ConstMatrixView targets, std::size_t count) {
+            return dense_globally_corrected(queries, sources, targets, count);
+          }};
+}
+
 const std::vector<Subject> kSubjects = {
     nearest(),
     csls("CslsFull", CslsOptions::Statistics::full, 10),
@@ -59,6 +82,11 @@ const std::vector<Subject> kSubjects = {
     csls("CslsFullOneNeighbor", CslsOptions::Statistics::full, 1),
     csls("CslsLazyOneNeighbor", CslsOptions::Statistics::lazy, 1),
     csls("CslsLazyManyNeighbors", CslsOptions::Statistics::lazy, 700),
+    inverted_softmax("InvertedSoftmax", 30),
+    inverted_softmax("InvertedSoftmaxCold", 0.5),
+    globally_corrected("GloballyCorrected", 50),
+    globally_corrected("GloballyCorrectedShallow", 1),
+    globally_corrected("GloballyCorrectedDeep", 2000),
 };
 
 class CriterionContract : public ::testing::TestWithParam<Subject> {

@@ -1,7 +1,5 @@
 #include "wordbridge/retrieval/csls.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 
@@ -51,9 +49,7 @@ struct Csls::State {
 };
 
 Csls::Csls(ConstMatrixView sources, ConstMatrixView targets, const CslsOptions& options) {
-  if (sources.cols() != targets.cols())
-    throw UsageError(fmt::format("source and target vectors of dimensions {} and {} are not in one space",
-                                 sources.cols(), targets.cols()));
+  require_one_space(sources, targets);
   if (options.neighbors == 0) throw UsageError("CSLS needs one neighbor at least");
   state_ = std::make_unique<State>(sources, targets, options);
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <vector>
 
@@ -72,6 +73,45 @@ Candidates dense_csls(ConstMatrixView queries, ConstMatrixView sources, ConstMat
   const std::vector<double> target_means = neighborhood_means(targets, sources, neighbors);
   return sort_all(queries.rows(), nonzero_rows(targets), count, [&](std::size_t query, WordId target) {
     return 2 * cosine(queries, query, targets, target) - (query_means[query] + target_means[target]);
+  });
+}
+
+Candidates dense_inverted_softmax(ConstMatrixView queries, ConstMatrixView targets, double beta,
+                                  const std::vector<double>& log_normalizers, std::size_t count) {
+  return sort_all(queries.rows(), nonzero_rows(targets), count, [&](std::size_t query, WordId target) {
+    return beta * cosine(queries, query, targets, target) - (0.0 + log_normalizers[target]);
+  });
+}
+
+SoftmaxSums dense_softmax_sums(ConstMatrixView sources, ConstMatrixView targets, double beta) {
+  SoftmaxSums sums;
+  const std::vector<WordId> words = nonzero_rows(sources);
+  for (std::size_t y = 0; y < targets.rows(); ++y) {
+    double largest = -INFINITY, weights = 0, products = 0;
+    for (const WordId x : words) largest = std::max(largest, beta * cosine(sources, x, targets, y));
+    for (const WordId x : words) {
+      const double weight = std::exp(beta * cosine(sources, x, targets, y) - largest);
+      weights += weight;
+      products += weight * cosine(sources, x, targets, y);
+    }
+    sums.logs.push_back(words.empty() ? 0 : largest + std::log(weights));
+    sums.means.push_back(words.empty() ? 0 : products / weights);
+  }
+  return sums;
+}
+
+Candidates dense_globally_corrected(ConstMatrixView queries, ConstMatrixView sources, ConstMatrixView targets,
+                                    std::size_t count) {
+  std::vector<std::vector<double>> cosines(targets.rows());  // of the source words with each target, ascending
+  const std::vector<WordId> words = nonzero_rows(sources);
+  for (const WordId target : nonzero_rows(targets)) {
+    for (const WordId source : words) cosines[target].push_back(cosine(sources, source, targets, target));
+    std::ranges::sort(cosines[target]);
+  }
+  return sort_all(queries.rows(), nonzero_rows(targets), count, [&](std::size_t query, WordId target) {
+    const double own = cosine(queries, query, targets, target);
+    const auto nearer = cosines[target].end() - std::ranges::upper_bound(cosines[target], own);
+    return (own - 1) / 2 - static_cast<double>(nearer);
   });
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 #include <string>
+#include <vector>
 
 #include "wordbridge/linalg/matrix.h"
 #include "wordbridge/retrieval/criterion.h"
+#include "wordbridge/retrieval/softmax_sums.h"
 
 namespace wordbridge {
 
@@ -11,6 +13,14 @@ namespace wordbridge {
 Candidates dense_nearest(ConstMatrixView queries, ConstMatrixView targets, std::size_t count);
 Candidates dense_csls(ConstMatrixView queries, ConstMatrixView sources, ConstMatrixView targets, std::size_t neighbors,
                       std::size_t count);
+
+/// `log_normalizers`: one a target.
+Candidates dense_inverted_softmax(ConstMatrixView queries, ConstMatrixView targets, double beta,
+                                  const std::vector<double>& log_normalizers, std::size_t count);
+/// In double, the largest exponent first.
+SoftmaxSums dense_softmax_sums(ConstMatrixView sources, ConstMatrixView targets, double beta);
+Candidates dense_globally_corrected(ConstMatrixView queries, ConstMatrixView sources, ConstMatrixView targets,
+                                    std::size_t count);
 
 /// Why the two differ in a bit, or an empty string.
 std::string difference(const Candidates& expected, const Candidates& actual);

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -11,10 +12,13 @@ namespace wordbridge {
 /// What criteria may be told; each takes what concerns it.
 struct CriterionOptions {
   std::size_t neighbors = 10;    // k of csls
+  double beta = 30;              // inverse temperature of isf
+  std::size_t sample = 0;        // source words in the normalizer of isf; 0: all
+  std::uint64_t seed = 0;        // for that sample
   Progress* progress = nullptr;  // nullptr: nobody
 };
 
-/// The names that make_criterion() knows: "nn", "csls".
+/// The names that make_criterion() knows: "nn", "csls", "isf", "gc".
 std::span<const std::string_view> criterion_names();
 
 /// UsageError for an unknown name, before any work. Both tables are in the common space, with unit rows; they must

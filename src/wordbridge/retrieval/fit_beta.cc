@@ -1,0 +1,87 @@
+#include "wordbridge/retrieval/fit_beta.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "wordbridge/base/error.h"
+#include "wordbridge/neighbors/neighbor_search.h"
+#include "wordbridge/retrieval/gather.h"
+#include "wordbridge/retrieval/softmax_sums.h"
+
+namespace wordbridge {
+
+namespace {
+
+constexpr double kFirstBeta = 30;
+constexpr double kPrecision = 1.02;
+
+bool is_zero(std::span<const float> row) {
+  return std::ranges::all_of(row, [](float value) { return value == 0; });
+}
+
+/// The derivative of the log-likelihood by beta. It falls as beta grows, because log sum exp is convex.
+class Slope {
+ public:
+  Slope(ConstMatrixView sources, ConstMatrixView targets, const Lexicon& lexicon, Progress& progress)
+      : sources_(sources), progress_(progress) {
+    std::vector<WordId> words;  // only the normalizers of the lexicon's targets matter
+    std::size_t pairs = 0;
+    for (const Lexicon::Pair& pair : lexicon.pairs()) {
+      if (is_zero(sources.row(pair.source)) || is_zero(targets.row(pair.target))) continue;
+      sum_of_cosines_ += exact_score(sources.row(pair.source).data(), targets.row(pair.target).data(), sources.cols());
+      words.push_back(pair.target);
+      ++pairs;
+    }
+    if (pairs == 0) throw UsageError("beta is fitted on a lexicon, and none of its pairs is usable");
+    std::ranges::sort(words);
+    for (auto at = words.begin(); at != words.end();) {
+      const auto next = std::ranges::upper_bound(at, words.end(), *at);
+      times_.push_back(static_cast<double>(next - at));
+      at = next;
+    }
+    words.erase(std::unique(words.begin(), words.end()), words.end());
+    targets_ = gather_rows(targets, words);
+  }
+
+  double operator()(double beta) const {
+    const SoftmaxSums sums = softmax_sums(sources_, targets_, beta, progress_);
+    double slope = sum_of_cosines_;
+    for (std::size_t i = 0; i < times_.size(); ++i) slope -= times_[i] * sums.means[i];
+    return slope;
+  }
+
+ private:
+  ConstMatrixView sources_;
+  Progress& progress_;
+  double sum_of_cosines_ = 0;  // of the pairs
+  Matrix targets_;             // the distinct ones
+  std::vector<double> times_;  // in how many pairs each stands
+};
+
+}  // namespace
+
+double fit_beta(ConstMatrixView sources, ConstMatrixView targets, const Lexicon& lexicon, Progress& progress) {
+  const Slope slope(sources, targets, lexicon, progress);
+  double low = kFirstBeta, high = kFirstBeta;
+  if (slope(kFirstBeta) > 0) {
+    do {
+      if (high >= kLargestBeta) return kLargestBeta;
+      low = high;
+      high = std::min(2 * high, kLargestBeta);
+    } while (slope(high) > 0);
+  } else {
+    do {
+      if (low <= kLeastBeta) return kLeastBeta;
+      high = low;
+      low = std::max(low / 2, kLeastBeta);
+    } while (slope(low) <= 0);
+  }
+  while (high / low > kPrecision) {
+    const double middle = std::sqrt(low * high);
+    (slope(middle) > 0 ? low : high) = middle;
+  }
+  return std::sqrt(low * high);
+}
+
+}  // namespace wordbridge

@@ -1,0 +1,17 @@
+#pragma once
+#include "wordbridge/base/progress.h"
+#include "wordbridge/lexicon/lexicon.h"
+#include "wordbridge/linalg/matrix.h"
+
+namespace wordbridge {
+
+constexpr double kLeastBeta = 1, kLargestBeta = 1000;
+
+/// The beta of the inverted softmax under which a lexicon is most likely (Smith 2017): maximizes
+///     sum over pairs (x, y) of  beta cos(x, y) - log sum over source words q' of exp(beta cos(q', y)),
+/// which is concave in beta, to two percent within [kLeastBeta, kLargestBeta]. Both tables are in the common space,
+/// with unit rows; pairs with a zero row are left out. UsageError where no pair is left.
+double fit_beta(ConstMatrixView sources, ConstMatrixView targets, const Lexicon& lexicon,
+                Progress& progress = Progress::none());
+
+}  // namespace wordbridge
