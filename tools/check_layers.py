@@ -35,6 +35,8 @@ TESTED_BY = {
     "vectors/formats/compressed_stream.cc": "vectors/formats/byte_stream_test.cc",
     "vectors/formats/input_file.cc": "vectors/formats/byte_stream_test.cc",
     "vectors/formats/read_ahead.cc": "vectors/formats/byte_stream_test.cc",
+    "vectors/formats/text_intake.cc": "vectors/formats/text_test.cc",
+    "vectors/formats/text_sink.cc": "vectors/formats/text_test.cc",
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)

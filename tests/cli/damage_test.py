@@ -52,6 +52,17 @@ class DamageTest(CommandLineTest):
         whole = gzip.compress(self.read("en.vec"))
         self.write("bad.vec.gz", whole[: len(whole) // 2])
         self.assertTrue(self.align_error(source="bad.vec.gz").startswith("bad.vec.gz"))
+        result = self.succeed("convert", "bad.vec.gz", "out.vec", "--lenient")
+        self.assertRegex(result.stderr, r"bad\.vec\.gz: \d+ words.*skipped \(first: bad\.vec\.gz:\d+: ")
+
+    def test_a_file_cut_in_a_row(self):
+        text = self.read("en.vec").rstrip()
+        for cut in (1, 30, len(text) // 2):  # in the last number of all, a few numbers before, in the middle
+            self.write("bad.vec", text[:-cut].rstrip(b"\n "))
+            lines = text[:-cut].count(b"\n") + 1
+            if cut > 1:
+                self.assertTrue(self.align_error().startswith(f"bad.vec:{lines}: "), cut)
+            self.succeed("convert", "bad.vec", "out.vec", "--lenient")
 
     def test_a_missing_second_file_is_found_before_the_first_is_read(self):
         os.mkfifo(self.path("never-written.vec"))  # reading it would wait for ever

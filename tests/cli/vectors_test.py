@@ -3,9 +3,10 @@
 import gzip
 import json
 import math
+import subprocess
 import unittest
 
-from program import DIMENSION, WORDS, CommandLineTest, read_vec, vec_text
+from program import DIMENSION, WORDBRIDGE, WORDS, CommandLineTest, read_vec, vec_text
 
 
 def length(row):
@@ -81,6 +82,17 @@ class ConvertTest(CommandLineTest):
     def test_reads_standard_input(self):
         self.succeed("convert", "-", "out.vec", input=self.read("en.vec"))
         self.assertEqual(read_vec(self.path("out.vec"))[0], self.source_words)
+
+    def test_reads_compressed_standard_input(self):
+        self.succeed("convert", "-", "out.vec", input=gzip.compress(self.read("en.vec")))
+        self.assertEqual(read_vec(self.path("out.vec"))[0], self.source_words)
+
+    def test_reads_process_substitution(self):
+        self.succeed("convert", "en.vec", "reference.vec")
+        (self.folder / "en.vec.gz").write_bytes(gzip.compress(self.read("en.vec")))
+        for source in ("<(cat en.vec)", "<(cat en.vec.gz)", "<(gzip -dc en.vec.gz)"):
+            subprocess.run(["bash", "-c", f"'{WORDBRIDGE}' convert {source} out.vec -q"], cwd=self.folder, check=True)
+            self.assertEqual(self.read("out.vec"), self.read("reference.vec"), source)
 
     def test_unknown_extension(self):
         self.assertIn("out.xyz", self.fail(2, "convert", "en.vec", "out.xyz"))

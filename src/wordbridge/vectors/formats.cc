@@ -89,6 +89,7 @@ WordVectors read_vectors(const std::string& path, const ReadOptions& options) {
   auto stream = open_bytes(path);
   const Content content = recognize(*stream);
   if (content == Content::native) return read_native(std::move(stream), options);
+  if (content == Content::text) return read_text(std::move(stream), options);
   ReadOptions all = options;
   all.max_words = 0;
   if (content == Content::fasttext_model) {
@@ -97,9 +98,8 @@ WordVectors read_vectors(const std::string& path, const ReadOptions& options) {
     vectors.set_subword_model(source->subword_model());
     return vectors;
   }
-  const auto source = content == Content::npy               ? open_npy(std::move(stream), all)
-                      : content == Content::word2vec_binary ? open_word2vec_binary(std::move(stream), all)
-                                                            : open_text(std::move(stream), all);
+  const auto source =
+      content == Content::npy ? open_npy(std::move(stream), all) : open_word2vec_binary(std::move(stream), all);
   return collect(*source, options.max_words);
 }
 

@@ -14,18 +14,23 @@ GrowingTable::~GrowingTable() {
 
 void GrowingTable::append(std::span<const float> row) {
   assert(row.size() == dimension_);
-  if ((rows_ + 1) * dimension_ * sizeof(float) > capacity_bytes_) grow();
+  const std::size_t bytes = (rows_ + 1) * dimension_ * sizeof(float);
+  if (bytes > capacity_bytes_) grow(std::max({capacity_bytes_ * 2, bytes, std::size_t{1} << 20}));
   std::ranges::copy(row, data_ + rows_ * dimension_);
   ++rows_;
 }
 
-void GrowingTable::grow() {
-  const std::size_t bytes =
-      std::max({capacity_bytes_ * 2, (rows_ + 1) * dimension_ * sizeof(float), std::size_t{1} << 20});
+void GrowingTable::reserve(std::size_t rows) {
+  const std::size_t bytes = rows * dimension_ * sizeof(float);
+  if (bytes > capacity_bytes_) grow(bytes);
+}
+
+void GrowingTable::grow(std::size_t bytes) {
   void* moved = data_ == nullptr
                     ? ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
                     : ::mremap(data_, capacity_bytes_, bytes, MREMAP_MAYMOVE);
   if (moved == MAP_FAILED) throw std::bad_alloc();
+  ::madvise(moved, bytes, MADV_HUGEPAGE);  // fewer page faults; where it cannot be, nothing is lost
   data_ = static_cast<float*>(moved);
   capacity_bytes_ = bytes;
 }

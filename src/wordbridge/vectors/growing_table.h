@@ -13,12 +13,14 @@ class GrowingTable {
   GrowingTable& operator=(const GrowingTable&) = delete;
 
   void append(std::span<const float> row);
+  /// Address space for so many rows; takes no memory yet.
+  void reserve(std::size_t rows);
   std::size_t rows() const { return rows_; }
   /// The table, given back whole: nothing may be appended afterwards.
   Matrix take();
 
  private:
-  void grow();
+  void grow(std::size_t bytes);
 
   std::size_t dimension_, rows_ = 0, capacity_bytes_ = 0;
   float* data_ = nullptr;

@@ -22,6 +22,21 @@ TEST(GrowingTable, KeepsEveryRowWhileItGrows) {
   }
 }
 
+TEST(GrowingTable, ReservedRowsAreNoRowsAndMoreMayCome) {
+  GrowingTable table(10);
+  table.reserve(50'000);  // 2 MB
+  EXPECT_EQ(table.rows(), 0u);
+  const std::size_t rows = 120'000;
+  for (std::size_t i = 0; i < rows; ++i) table.append(std::vector<float>(10, static_cast<float>(i)));
+  table.reserve(7);  // less than there is
+  const Matrix matrix = table.take();
+  ASSERT_EQ(matrix.rows(), rows);
+  for (std::size_t i = 0; i < rows; ++i) ASSERT_EQ(matrix(i, 9), static_cast<float>(i));
+  GrowingTable unused(10);
+  unused.reserve(1000);
+  EXPECT_EQ(unused.take().rows(), 0u);
+}
+
 TEST(GrowingTable, EmptyHasItsDimension) {
   GrowingTable table(7);
   const Matrix matrix = table.take();

@@ -17,8 +17,8 @@ std::string counted(std::uint64_t count, std::string_view one, std::string_view 
 }  // namespace
 
 bool ReadSummary::dirty() const {
-  return duplicates + empty_words + invalid_utf8 + spaced_words + zero_rows + skipped_rows > 0 || byte_order_mark ||
-         carriage_returns ||
+  return duplicates + empty_words + invalid_utf8 + spaced_words + zero_rows + blank_lines + skipped_rows > 0 ||
+         byte_order_mark || carriage_returns || !first_skipped.empty() ||
          (header_rows != 0 && !stopped_early && header_rows != rows + duplicates + empty_words + skipped_rows);
 }
 
@@ -34,10 +34,13 @@ std::string ReadSummary::to_line() const {
   if (spaced_words > 0) notes.push_back(counted(spaced_words, "word", "words") + " with blanks inside");
   if (invalid_utf8 > 0) notes.push_back(counted(invalid_utf8, "word", "words") + " not valid UTF-8");
   if (zero_rows > 0) notes.push_back(counted(zero_rows, "zero vector", "zero vectors"));
+  if (blank_lines > 0) notes.push_back(counted(blank_lines, "blank line", "blank lines"));
   if (byte_order_mark) notes.emplace_back("byte order mark");
   if (carriage_returns) notes.emplace_back("carriage returns");
   if (skipped_rows > 0)
     notes.push_back(counted(skipped_rows, "damaged row", "damaged rows") + " skipped (first: " + first_skipped + ")");
+  else if (!first_skipped.empty())
+    notes.push_back("in spite of " + first_skipped);
   return notes.empty() ? line : fmt::format("{}; {}", line, fmt::join(notes, ", "));
 }
 

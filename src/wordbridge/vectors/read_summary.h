@@ -18,6 +18,7 @@ struct ReadSummary {
   std::uint64_t invalid_utf8 = 0;  // words kept as their bytes
   std::uint64_t spaced_words = 0;  // words that contain blanks (U+0020, U+00A0, U+3000)
   std::uint64_t zero_rows = 0;     // kept; they take part in nothing
+  std::uint64_t blank_lines = 0;   // lines with nothing on them: passed over
   bool no_header = false;          // a text file without the `count dimension` line
   bool byte_order_mark = false;
   bool carriage_returns = false;

@@ -40,6 +40,21 @@ TEST(ReadSummary, EverythingThatWasMetIsSaid) {
             "carriage returns, 2 damaged rows skipped (first: a.vec:3: oops)");
 }
 
+TEST(ReadSummary, BlankLinesAndDamageWithoutLostRowsAreSaidToo) {
+  ReadSummary summary;
+  summary.path = "a.vec";
+  summary.format = "GloVe text";
+  summary.rows = 2;
+  summary.dimension = 3;
+  summary.blank_lines = 1;
+  EXPECT_TRUE(summary.dirty());
+  EXPECT_EQ(summary.to_line(), "a.vec: 2 words x 3 (GloVe text); 1 blank line");
+  summary.blank_lines = 0;
+  summary.first_skipped = "a.vec:1: the header promises too much";
+  EXPECT_TRUE(summary.dirty());
+  EXPECT_EQ(summary.to_line(), "a.vec: 2 words x 3 (GloVe text); in spite of a.vec:1: the header promises too much");
+}
+
 TEST(ReadSummary, DuplicatesExplainTheHeaderAndAnEarlyStopExcusesIt) {
   ReadSummary summary;
   summary.rows = 8;

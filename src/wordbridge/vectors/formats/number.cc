@@ -3,7 +3,7 @@
 #include <locale.h>
 #include <stdlib.h>
 
-#include <charconv>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -12,56 +12,86 @@ namespace wordbridge {
 
 namespace {
 
-/// The rare cases that from_chars calls out of range: denormals and underflow are numbers, overflow is not.
-std::optional<float> parse_out_of_range(std::string_view text) {
-  static const locale_t plain = newlocale(LC_ALL_MASK, "C", nullptr);
-  const float value = strtof_l(std::string(text).c_str(), nullptr, plain);
-  return std::isfinite(value) ? std::optional(value) : std::nullopt;
+constexpr std::uint64_t kMantissaLimit = 100'000'000'000'000'000;  // room for one more digit, and then some
+constexpr int kSmallestPower = -60, kLargestPower = 38;
+
+// 10^power, each the double nearest to it.
+constexpr std::array<double, kLargestPower - kSmallestPower + 1> kPowers = {
+    1e-60, 1e-59, 1e-58, 1e-57, 1e-56, 1e-55, 1e-54, 1e-53, 1e-52, 1e-51, 1e-50, 1e-49, 1e-48, 1e-47, 1e-46,
+    1e-45, 1e-44, 1e-43, 1e-42, 1e-41, 1e-40, 1e-39, 1e-38, 1e-37, 1e-36, 1e-35, 1e-34, 1e-33, 1e-32, 1e-31,
+    1e-30, 1e-29, 1e-28, 1e-27, 1e-26, 1e-25, 1e-24, 1e-23, 1e-22, 1e-21, 1e-20, 1e-19, 1e-18, 1e-17, 1e-16,
+    1e-15, 1e-14, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9,  1e-8,  1e-7,  1e-6,  1e-5,  1e-4,  1e-3,  1e-2,  1e-1,
+    1e0,   1e1,   1e2,   1e3,   1e4,   1e5,   1e6,   1e7,   1e8,   1e9,   1e10,  1e11,  1e12,  1e13,  1e14,
+    1e15,  1e16,  1e17,  1e18,  1e19,  1e20,  1e21,  1e22,  1e23,  1e24,  1e25,  1e26,  1e27,  1e28,  1e29,
+    1e30,  1e31,  1e32,  1e33,  1e34,  1e35,  1e36,  1e37,  1e38};
+
+bool is_digit(char letter) { return static_cast<unsigned char>(letter - '0') < 10; }
+
+/// A decimal number: (-1)^negative * mantissa * 10^power, give or take the digits that did not fit.
+struct Decimal {
+  std::uint64_t mantissa = 0;
+  int power = 0;
+  bool negative = false;
+};
+
+/// Exactly what strtof takes for a decimal number: sign, digits with at most one point among them, exponent.
+std::optional<Decimal> scan(std::string_view text) {
+  Decimal number;
+  const char* next = text.data();
+  const char* const end = next + text.size();
+  if (next != end && (*next == '-' || *next == '+')) number.negative = *next++ == '-';
+  bool digits = false, point = false;
+  for (; next != end; ++next) {
+    if (is_digit(*next)) {
+      digits = true;
+      if (number.mantissa < kMantissaLimit) {
+        number.mantissa = number.mantissa * 10 + static_cast<std::uint64_t>(*next - '0');
+        number.power -= point;
+      } else {
+        number.power += !point;
+      }
+    } else if (*next == '.' && !point) {
+      point = true;
+    } else {
+      break;
+    }
+  }
+  if (!digits) return std::nullopt;
+  if (next == end) return number;
+  if (*next != 'e' && *next != 'E') return std::nullopt;
+  ++next;
+  bool down = false;
+  if (next != end && (*next == '-' || *next == '+')) down = *next++ == '-';
+  if (next == end) return std::nullopt;
+  int exponent = 0;
+  for (; next != end; ++next) {
+    if (!is_digit(*next)) return std::nullopt;
+    if (exponent < 1'000'000) exponent = exponent * 10 + (*next - '0');
+  }
+  number.power += down ? -exponent : exponent;
+  return number;
 }
 
-std::optional<float> parse_slowly(std::string_view text) {
-  // from_chars takes no '+', and takes `inf`, `nan` and nothing else that strtof does not: so look at what comes first.
-  const bool plus = text.starts_with('+');
-  if (plus) text.remove_prefix(1);
-  const std::string_view unsigned_text = text.substr(!plus && text.starts_with('-') ? 1 : 0);
-  if (unsigned_text.empty()) return std::nullopt;
-  const char first = unsigned_text.front();
-  if (first != '.' && (first < '0' || first > '9')) return std::nullopt;
-  float value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (end != text.data() + text.size()) return std::nullopt;
-  if (error == std::errc::result_out_of_range) return parse_out_of_range(text);
-  return error == std::errc() ? std::optional(value) : std::nullopt;
+/// The few numbers that need all their digits.
+std::optional<float> convert_slowly(std::string_view text) {
+  static const locale_t plain = ::newlocale(LC_ALL_MASK, "C", nullptr);
+  const float value = ::strtof_l(std::string(text).c_str(), nullptr, plain);
+  return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 }  // namespace
 
 std::optional<float> parse_number(std::string_view text) {
-  // Nearly all numbers are short decimals. With a mantissa up to 2^24 and a power of ten up to 10^10, both exact in
-  // float, one division is correctly rounded (Clinger), so it gives what strtof gives.
-  static constexpr float kPowers[] = {1e0f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f, 1e6f, 1e7f, 1e8f, 1e9f, 1e10f};
-  const char* next = text.data();
-  const char* const end = next + text.size();
-  const bool negative = next != end && *next == '-';
-  next += negative;
-  std::uint32_t mantissa = 0;
-  const char* const digits = next;
-  while (next != end && static_cast<unsigned char>(*next - '0') < 10 && next - digits < 9)
-    mantissa = mantissa * 10 + static_cast<std::uint32_t>(*next++ - '0');
-  std::size_t decimals = 0, count = static_cast<std::size_t>(next - digits);
-  if (next != end && *next == '.') {
-    const char* const fraction = ++next;
-    while (next != end && static_cast<unsigned char>(*next - '0') < 10 &&
-           count + static_cast<std::size_t>(next - fraction) < 10 && mantissa <= (0xFFFFFFFFu - 9) / 10)
-      mantissa = mantissa * 10 + static_cast<std::uint32_t>(*next++ - '0');
-    decimals = static_cast<std::size_t>(next - fraction);
-    count += decimals;
+  const auto number = scan(text);
+  if (!number) return std::nullopt;
+  if (number->mantissa == 0) return number->negative ? -0.0f : 0.0f;
+  if (number->power >= kSmallestPower && number->power <= kLargestPower) {
+    const double value = static_cast<double>(static_cast<std::int64_t>(number->mantissa)) *
+                         kPowers[static_cast<std::size_t>(number->power - kSmallestPower)];
+    if (value > 0x1p-125 && value < 0x1p127 && rounds_safely(value))
+      return static_cast<float>(number->negative ? -value : value);
   }
-  if (next == end && count > 0 && mantissa <= (1u << 24) && decimals <= 10) {
-    const float value = static_cast<float>(mantissa) / kPowers[decimals];
-    return negative ? -value : value;
-  }
-  return parse_slowly(text);
+  return convert_slowly(text);
 }
 
 }  // namespace wordbridge

@@ -11,7 +11,16 @@ namespace wordbridge {
 
 namespace {
 
+bool is_ascii(std::string_view word) {
+  unsigned char bits = 0;
+  for (const char letter : word) bits |= static_cast<unsigned char>(letter);
+  return bits < 0x80;
+}
+
+}  // namespace
+
 bool valid_utf8(std::string_view word) {
+  if (is_ascii(word)) return true;
   const auto* next = reinterpret_cast<const utf8proc_uint8_t*>(word.data());
   auto left = static_cast<utf8proc_ssize_t>(word.size());
   while (left > 0) {
@@ -25,12 +34,10 @@ bool valid_utf8(std::string_view word) {
 }
 
 bool has_blank(std::string_view word) {
-  for (const std::string_view blank : {" ", "\u00A0", "\u3000"})
-    if (word.find(blank) != std::string_view::npos) return true;
-  return false;
+  if (word.find_first_of(" \t") != std::string_view::npos) return true;
+  return !is_ascii(word) &&
+         (word.find("\u00A0") != std::string_view::npos || word.find("\u3000") != std::string_view::npos);
 }
-
-}  // namespace
 
 bool all_finite(std::span<const float> values) {
   constexpr std::uint32_t kExponent = 0x7f800000;

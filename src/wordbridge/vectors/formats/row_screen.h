@@ -37,6 +37,10 @@ class RowScreen {
 bool all_finite(std::span<const float> values);
 bool all_zero(std::span<const float> values);
 
+bool valid_utf8(std::string_view word);
+/// True where the word holds U+0020, U+00A0, U+3000 or a tab.
+bool has_blank(std::string_view word);
+
 /// The word in quotes for one-line messages: control bytes as \xNN, cut where it is long.
 std::string quoted_word(std::string_view word);
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <vector>
+#include <utility>
 
 #include "wordbridge/vectors/formats/number.h"
 #include "wordbridge/vectors/formats/row_screen.h"
@@ -11,94 +11,93 @@ namespace wordbridge {
 
 namespace {
 
-std::string_view without_blanks_at_end(std::string_view text) {
-  while (!text.empty() && is_field_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
 std::string_view without_blanks(std::string_view text) {
-  text = without_blanks_at_end(text);
+  while (!text.empty() && is_field_blank(text.back())) text.remove_suffix(1);
   while (!text.empty() && is_field_blank(text.front())) text.remove_prefix(1);
   return text;
 }
 
-/// The last field, taken off the end of the text with the blanks before it; empty where there is none.
-std::string_view take_last_field(std::string_view& text) {
-  text = without_blanks_at_end(text);
-  std::size_t begin = text.size();
-  while (begin > 0 && !is_field_blank(text[begin - 1])) --begin;
-  const std::string_view field = text.substr(begin);
-  text = text.substr(0, begin);
-  return field;
-}
+/// Hands out the fields of a text from the last to the first.
+class FieldsFromTheRight {
+ public:
+  explicit FieldsFromTheRight(std::string_view text) : rest_(text) {}
 
-/// The usual row: a word without blanks, then as many numbers as wanted.
-bool parse_usual_row(std::string_view line, std::span<float> values) {
-  std::size_t at = 0;
-  while (at < line.size() && !is_field_blank(line[at])) ++at;
-  for (float& value : values) {
-    while (at < line.size() && is_field_blank(line[at])) ++at;
-    const std::size_t begin = at;
-    while (at < line.size() && !is_field_blank(line[at])) ++at;
-    const auto number = parse_number(line.substr(begin, at - begin));
-    if (!number) return false;
-    value = *number;
+  /// Empty where there is none left.
+  std::string_view next() {
+    while (!rest_.empty() && is_field_blank(rest_.back())) rest_.remove_suffix(1);
+    std::size_t begin = rest_.size();
+    while (begin > 0 && !is_field_blank(rest_[begin - 1])) --begin;
+    const std::string_view field = rest_.substr(begin);
+    rest_ = rest_.substr(0, begin);
+    return field;
   }
-  return at == line.size();
+  /// What stands before the fields that were handed out, without the blanks around it.
+  std::string_view rest() const { return without_blanks(rest_); }
+
+ private:
+  std::string_view rest_;
+};
+
+/// True for numbers as programs write components: with a point or an exponent.
+bool has_point(std::string_view number) { return number.find_first_of(".eE") != std::string_view::npos; }
+
+/// True where the fields next to the numbers are numbers too, by the rule of parse_text_row(). The first field is the
+/// word, whatever it looks like.
+bool has_more_numbers(std::string_view before) {
+  FieldsFromTheRight fields(before);
+  for (;;) {
+    const std::string_view field = fields.next();
+    if (fields.rest().empty() || !parse_number(field)) return false;
+    if (has_point(field)) return true;
+  }
 }
 
-/// True for a field that can only be a value: a number with a decimal point or an exponent. A word such as `5` is not.
-bool is_surely_value(std::string_view field) {
-  return field.find_first_of(".eE") != std::string_view::npos && parse_number(field).has_value() &&
-         field.find_first_of("0123456789") != std::string_view::npos;
+TextRow damage(std::string reason) { return {.kind = TextRow::Kind::damage, .word = {}, .reason = std::move(reason)}; }
+
+std::string wrong_count(std::size_t numbers, std::size_t wanted) {
+  return fmt::format("the row has {} {}, {} {} wanted", numbers, numbers == 1 ? "number" : "numbers", wanted,
+                     wanted == 1 ? "is" : "are");
 }
 
-TextRow damage(std::string reason) { return {TextRow::Kind::damage, {}, std::move(reason)}; }
-
-/// Every other row: the numbers are taken from the right, what is left is the word.
-TextRow parse_unusual_row(std::string_view line, std::span<float> values) {
-  std::string_view rest = line;
+TextRow parse_fields(std::string_view line, std::span<float> values) {
+  FieldsFromTheRight fields(line);
+  std::string not_a_number;
   for (std::size_t i = values.size(); i-- > 0;) {
-    const std::string_view field = take_last_field(rest);
-    if (field.empty())
-      return damage(
-          fmt::format("the row has {} fields, a word and {} numbers are wanted", values.size() - 1 - i, values.size()));
+    const std::string_view field = fields.next();
+    const bool last_left = fields.rest().empty();
+    if (last_left && (i > 0 || !is_field_blank(line.front())))  // this one is the word
+      return damage(not_a_number.empty() ? wrong_count(values.size() - 1 - i, values.size()) : std::move(not_a_number));
     const auto number = parse_number(field);
-    if (!number && without_blanks(rest).empty())
-      return damage(fmt::format("the row has {} numbers, {} are wanted", values.size() - 1 - i, values.size()));
-    if (!number) return damage(fmt::format("{} is not a finite number", quoted_word(field)));
-    values[i] = *number;
+    if (number)
+      values[i] = *number;
+    else
+      not_a_number = fmt::format("{} is not a finite number", quoted_word(field));
   }
-  if (without_blanks(rest).empty() &&
-      !is_field_blank(line.front()))  // the first field is a word that looks like a number
-    return damage(fmt::format("the row has {} numbers, {} are wanted", values.size() - 1, values.size()));
-  std::string_view word_part = rest;
-  if (is_surely_value(take_last_field(word_part)) && !without_blanks(word_part).empty())
-    return damage(fmt::format("the row has more than {} numbers", values.size()));
-  return {TextRow::Kind::row, without_blanks(rest), {}};
+  if (!not_a_number.empty()) return damage(std::move(not_a_number));
+  if (has_more_numbers(fields.rest()))
+    return damage(fmt::format("the row has more than {} {}", values.size(), values.size() == 1 ? "number" : "numbers"));
+  return {.kind = TextRow::Kind::row, .word = fields.rest(), .reason = {}};
 }
 
 }  // namespace
 
+std::string_view without_final_blanks(std::string_view line) {
+  while (!line.empty() && (is_field_blank(line.back()) || line.back() == '\r')) line.remove_suffix(1);
+  return line;
+}
+
 TextRow parse_text_row(std::string_view line, std::span<float> values) {
-  line = without_blanks_at_end(line);
-  if (line.empty()) return {};
-  if (!is_field_blank(line.front()) && parse_usual_row(line, values)) {
-    std::size_t end = 0;
-    while (end < line.size() && !is_field_blank(line[end])) ++end;
-    return {TextRow::Kind::row, line.substr(0, end), {}};
-  }
-  return parse_unusual_row(line, values);
+  const std::string_view content = without_final_blanks(line);
+  TextRow row = content.empty() ? TextRow{} : parse_fields(content, values);
+  row.carriage_return = line.substr(content.size()).find('\r') != std::string_view::npos;
+  return row;
 }
 
 std::size_t trailing_numbers(std::string_view line) {
+  FieldsFromTheRight fields(without_final_blanks(line));
   std::size_t count = 0;
-  for (std::string_view rest = line;;) {
-    const std::string_view field = take_last_field(rest);
-    if (field.empty() || !parse_number(field)) return count;
-    if (without_blanks(rest).empty()) return count;  // the first field is the word, whatever it looks like
-    ++count;
-  }
+  while (parse_number(fields.next()) && !fields.rest().empty()) ++count;
+  return count;
 }
 
 }  // namespace wordbridge

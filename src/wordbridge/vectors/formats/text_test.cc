@@ -1,10 +1,13 @@
 #include "wordbridge/vectors/formats/text.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <thread>
@@ -14,6 +17,7 @@
 #include "wordbridge/base/temporary_folder_test_support.h"
 #include "wordbridge/parallel/thread_pool.h"
 #include "wordbridge/vectors/formats.h"
+#include "wordbridge/vectors/formats/line_blocks.h"
 #include "wordbridge/vectors/formats/memory_stream_test_support.h"
 
 namespace wordbridge {
@@ -106,6 +110,7 @@ TEST(Text, DirtThatIsCounted) {
   EXPECT_EQ(result.summary.empty_words, 1u);
   EXPECT_EQ(result.summary.invalid_utf8, 1u);
   EXPECT_EQ(result.summary.zero_rows, 1u);
+  EXPECT_EQ(result.summary.blank_lines, 1u);
 }
 
 TEST(Text, TinyNumbersAreNumbers) {
@@ -120,11 +125,18 @@ TEST(Text, ALastLineWithoutLineBreak) {
   EXPECT_EQ(read("a 1 2\nb 3 4").words.size(), 2u);
   // The header promises a third row: the file was cut, and 4 may have been 4.5.
   EXPECT_THAT(error_of("3 2\na 1 2\nb 3 4"), StartsWith("file.vec:3: the file ends in the middle of a line"));
+  const Read lenient = read("3 2\na 1 2\nb 3 4", {.lenient = true});
+  EXPECT_THAT(lenient.words, ElementsAre("a"));
+  EXPECT_EQ(lenient.summary.skipped_rows, 1u);
+  // No header promises anything, but the row before ends in a blank.
+  EXPECT_THAT(error_of("a 1 2 \nb 3 4"), StartsWith("file.vec:2: the file ends in the middle of a line"));
+  EXPECT_EQ(read("a 1 2 \nb 3 4 ").words.size(), 2u);
+  EXPECT_EQ(read("2 2\na 1 2 \nb 3 4").words.size(), 2u) << "all promised rows are there";
 }
 
 TEST(Text, DamageNamesFileLineAndReason) {
   EXPECT_EQ(error_of("3 3\na 1 2 3\nb 1 2\nc 1 2 3\n"), "file.vec:3: the row has 2 numbers, 3 are wanted");
-  EXPECT_EQ(error_of("2 2\na 1 2\n5 1\n"), "file.vec:3: the row has 1 numbers, 2 are wanted");
+  EXPECT_EQ(error_of("2 2\na 1 2\n5 1\n"), "file.vec:3: the row has 1 number, 2 are wanted");
   EXPECT_EQ(error_of("2 2\na 1 2\nb 1.5 2 3\n"), "file.vec:3: the row has more than 2 numbers");
   EXPECT_EQ(error_of("a 1 2\nb 1 nan\n"), "file.vec:2: 'nan' is not a finite number");
   EXPECT_EQ(error_of("a 1 2\nb inf 2\n"), "file.vec:2: 'inf' is not a finite number");
@@ -144,7 +156,7 @@ TEST(Text, LenientSkipsAndCounts) {
   const Read result = read("4 2\na 1 2\nb 1\nc nan 2\nd 3 4\n", {.lenient = true});
   EXPECT_THAT(result.words, ElementsAre("a", "d"));
   EXPECT_EQ(result.summary.skipped_rows, 2u);
-  EXPECT_EQ(result.summary.first_skipped, "file.vec:3: the row has 1 numbers, 2 are wanted");
+  EXPECT_EQ(result.summary.first_skipped, "file.vec:3: the row has 1 number, 2 are wanted");
   EXPECT_NE(error_of("2 3\na 1 2\nb 1 2\n", {.lenient = true}), "no error");  // nothing is left
 }
 
@@ -200,6 +212,104 @@ TEST(Text, LargeFilesAsAPlainLoopReadsThemOnAnyNumberOfThreads) {
   ThreadPool::resize_shared(0);
 }
 
+/// Dirty rows of all kinds over several blocks; damaged ones too where wanted.
+std::string dirty_text(bool damaged) {
+  Random random(21);
+  std::string text = "1000 30\r\n";
+  while (text.size() < 3 * LineBlocks::kBlockBytes) {
+    const std::size_t kind = random.index(100);
+    text += kind == 0 ? "" : kind == 1 ? "New York" : "w" + std::to_string(random.index(20'000));
+    for (int i = 0; i < 30; ++i) text += " " + std::to_string(random.normal()).substr(0, 3 + random.index(6));
+    if (damaged && kind == 2) text += random.index(2) == 0 ? " x" : " 0.5";
+    text += kind == 3 ? " \r\n" : kind == 4 ? "\n\n" : "\n";
+  }
+  return text;
+}
+
+/// The rows of the source, the first of equal words only, up to `max_words`.
+Read first_rows(const std::string& text, const ReadOptions& options) {
+  ReadOptions all = options;
+  all.max_words = 0;
+  const Read rows = read(text, all);
+  Read result;
+  Vocabulary vocabulary;
+  for (std::size_t i = 0; i < rows.words.size(); ++i) {
+    if (options.max_words != 0 && result.words.size() == options.max_words) break;
+    if (!vocabulary.add(rows.words[i])) continue;
+    result.words.push_back(rows.words[i]);
+    result.rows.push_back(rows.rows[i]);
+  }
+  result.summary = rows.summary;
+  return result;
+}
+
+TEST(Text, TheWholeTableIsThatOfTheRowsInOrderOnAnyNumberOfThreads) {
+  for (const bool damaged : {false, true}) {
+    const std::string text = dirty_text(damaged);
+    for (const std::size_t max_words : {0, 1, 5000}) {
+      const ReadOptions options{.max_words = max_words, .lenient = damaged};
+      const Read expected = first_rows(text, options);
+      std::string line;
+      for (const int threads : {1, 2, 3}) {
+        ThreadPool::resize_shared(threads);
+        const WordVectors vectors = read_text(std::make_unique<MemoryStream>(text, true, "file.vec"), options);
+        ASSERT_EQ(vectors.size(), expected.words.size());
+        for (std::size_t i = 0; i < vectors.size(); ++i) {
+          ASSERT_EQ(vectors.vocabulary()[i], expected.words[i]);
+          ASSERT_TRUE(std::ranges::equal(vectors.table().row(i), expected.rows[i]));
+        }
+        EXPECT_EQ(vectors.summary().stopped_early, max_words != 0);
+        if (line.empty()) line = vectors.summary().to_line();
+        EXPECT_EQ(vectors.summary().to_line(), line) << "counts do not depend on the threads";
+        if (max_words != 0) continue;
+        EXPECT_EQ(vectors.summary().rows + vectors.summary().duplicates, expected.summary.rows);
+        EXPECT_EQ(vectors.summary().skipped_rows, expected.summary.skipped_rows);
+        EXPECT_EQ(vectors.summary().first_skipped, expected.summary.first_skipped);
+        EXPECT_EQ(vectors.summary().blank_lines, expected.summary.blank_lines);
+        EXPECT_EQ(damaged, vectors.summary().skipped_rows > 0);
+      }
+    }
+    if (!damaged) continue;
+    const std::string first = error_of(text);
+    for (const int threads : {1, 2, 3}) {
+      ThreadPool::resize_shared(threads);
+      try {
+        read_text(std::make_unique<MemoryStream>(text, true, "file.vec"), {});
+        ADD_FAILURE() << "no error";
+      } catch (const InputError& error) {
+        EXPECT_EQ(error.what(), first);
+      }
+    }
+  }
+  ThreadPool::resize_shared(0);
+}
+
+TEST(Text, CutCompressedFilesLoseWhatIsMissingAndSaySo) {
+  const TemporaryFolder folder;
+  std::string text;
+  Random random(5);
+  for (int i = 0; i < 3000; ++i)
+    text += fmt::format("w{} {:.6f} {:.6f} {:.6f}\n", i, random.normal(), random.normal(), random.normal());
+  for (const std::string name : {"a.vec.gz", "a.vec.zst", "a.vec.xz", "a.vec.bz2"}) {
+    const std::string path = folder.path(name);
+    const auto sink = create_bytes(path);
+    sink->write(text);
+    sink->finish();
+    EXPECT_EQ(read_vectors(path).size(), 3000u) << name;
+    std::filesystem::resize_file(path, std::filesystem::file_size(path) * 2 / 3);
+    EXPECT_THROW(read_vectors(path), InputError) << name;
+    try {
+      // How much can be saved depends on the compression; bzip2 may have lost its only block.
+      const WordVectors saved = read_vectors(path, {.lenient = true});
+      EXPECT_LT(saved.size(), 3000u) << name;
+      EXPECT_NE(saved.summary().first_skipped, "") << name;
+      EXPECT_EQ(saved.vocabulary()[saved.size() - 1], "w" + std::to_string(saved.size() - 1)) << name;
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), StartsWith(path + ":")) << name;
+    }
+  }
+}
+
 TEST(TextSink, GivesBackTheSameBits) {
   const TemporaryFolder folder;
   for (const std::string name : {"a.vec", "a.txt", "a.vec.gz", "a.vec.zst", "a.vec.xz", "a.vec.bz2"}) {
@@ -227,6 +337,7 @@ TEST(TextSink, MendsTheHeader) {
       const auto sink = create_vectors(path, VectorFormat::text, 1, promised);
       Matrix rows(12, 1);
       std::vector<std::string> words;
+      words.reserve(12);
       for (int i = 0; i < 12; ++i) words.push_back("w" + std::to_string(i));
       sink->write(words, rows);
       sink->finish();
@@ -241,6 +352,10 @@ TEST(TextSink, RefusesWordsThatWouldComeBackChanged) {
   const auto sink = create_vectors(folder.path("a.vec"), VectorFormat::text, 1, 1);
   EXPECT_THROW(sink->write({"a\nb"}, Matrix(1, 1)), InputError);
   EXPECT_THROW(sink->write({""}, Matrix(1, 1)), InputError);
+  EXPECT_THROW(sink->write({"a "}, Matrix(1, 1)), InputError);
+  EXPECT_THROW(sink->write({"\ta"}, Matrix(1, 1)), InputError);
+  EXPECT_THROW(sink->write({"x 0.5"}, Matrix(1, 1)), InputError);
+  sink->write({"room 101", "a  b", "0.5"}, Matrix(3, 1));
 }
 
 TEST(Formats, ReadsPipes) {
@@ -251,6 +366,24 @@ TEST(Formats, ReadsPipes) {
   const WordVectors vectors = read_vectors(path);
   writer.join();
   EXPECT_EQ(vectors.size(), 2u);
+}
+
+TEST(Formats, ReadsCompressedPipesLongerThanAnyBlock) {
+  const TemporaryFolder folder;
+  const std::string text = dirty_text(false);
+  const std::string whole = folder.path("a.vec.zst"), pipe = folder.path("pipe");
+  const auto sink = create_bytes(whole);
+  sink->write(text);
+  sink->finish();
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const WordVectors expected = read_vectors(whole);
+  std::thread writer([&] { std::ofstream(pipe, std::ios::binary) << std::ifstream(whole, std::ios::binary).rdbuf(); });
+  const WordVectors vectors = read_vectors(pipe);
+  writer.join();
+  EXPECT_GT(vectors.size(), 1000u);
+  EXPECT_EQ(vectors.vocabulary(), expected.vocabulary());
+  EXPECT_EQ(vectors.table(), expected.table());
+  EXPECT_EQ(vectors.summary().compression, "zstd");
 }
 
 TEST(Formats, FirstOfDuplicatesCountsAndMaxWordsCountsWords) {
