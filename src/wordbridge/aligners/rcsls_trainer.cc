@@ -86,8 +86,8 @@ RcslsTrainer::Run RcslsTrainer::run(std::span<const RowPair> pairs, double learn
     source_index = parts->source_index.get();
     target_index = parts->target_index.get();
   }
-  parts->source_search = std::make_unique<RepeatedSearch>(*source_index);
-  parts->target_search = std::make_unique<RepeatedSearch>(*target_index);
+  parts->source_search = make_moving_search(*source_index);
+  parts->target_search = make_moving_search(*target_index);
   parts->objective = std::make_unique<RcslsObjective>(parts->words, *parts->target_search, *parts->source_search,
                                                       *term_, options_.neighbors);
   if (options_.batch > 0) {

@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "wordbridge/neighbors/rounding.h"
+
 namespace wordbridge {
 
 namespace {
@@ -14,7 +16,7 @@ namespace {
 constexpr std::size_t kMostPanels = 16;
 
 /// A query with more hits than this has them scored, so that memory stays bounded whatever the table.
-std::size_t most_hits(std::size_t k) { return std::max<std::size_t>(1024, 4 * k); }
+std::size_t most_hits(std::size_t k) { return std::max<std::size_t>(1024, 16 * k); }
 std::size_t room_for_hits(std::size_t k) { return most_hits(k) + kMostPanels * kPanelRows; }
 
 /// Asks for the memory of a row before it is needed.
@@ -35,6 +37,8 @@ Int8Scan::Int8Scan(const Int8Table& table, ConstMatrixView queries, std::size_t 
   const std::size_t count = queries.rows(), room = room_for_hits(k);
   thresholds_.assign(encoded_.padded_count(), std::numeric_limits<float>::infinity());
   std::fill_n(thresholds_.begin(), count, -std::numeric_limits<float>::infinity());
+  needed_.assign(count, -std::numeric_limits<float>::infinity());
+  lists_.resize(count);
   hits_ = std::make_unique_for_overwrite<ScreenHit[]>(count * room);
   hits_of_.resize(encoded_.padded_count());
   for (std::size_t i = 0; i < count; ++i) hits_of_[i] = hits_.get() + i * room;
@@ -46,7 +50,21 @@ Int8Scan::Int8Scan(const Int8Table& table, ConstMatrixView queries, std::size_t 
 }
 
 void Int8Scan::raise_threshold(std::size_t query, float score) {
-  thresholds_[query] = std::max(thresholds_[query], encoded_.threshold_for_score(query, score));
+  raise(query, encoded_.threshold_for_score(query, score));
+}
+
+void Int8Scan::keep_near(std::size_t query, double margin) { lists_[query].margin = margin / encoded_.unit[query]; }
+
+void Int8Scan::raise(std::size_t query, float threshold) {
+  needed_[query] = std::max(needed_[query], threshold);
+  lower_by_margin(query);
+}
+
+/// What the screen asks for follows what is needed.
+void Int8Scan::lower_by_margin(std::size_t query) {
+  const double margin = lists_[query].margin;
+  const float lowered = margin > 0 ? float_below(double{needed_[query]} - margin) : needed_[query];
+  thresholds_[query] = std::max(thresholds_[query], lowered);
 }
 
 void Int8Scan::screen(std::size_t begin, std::size_t end) {
@@ -118,11 +136,31 @@ void Int8Scan::judge(std::size_t query) {
     }
   }
   judged_[query] = hit_count_[query];
-  if (risen) thresholds_[query] = std::max(thresholds_[query], encoded_.threshold_for_bound(query, least[0]));
+  if (risen) raise(query, encoded_.threshold_for_bound(query, least[0]));
   if (hit_count_[query] > most_hits_) {
     drop_hopeless(query);
+    if (lists_[query].margin > 0) narrow(query);
     if (hit_count_[query] > most_hits_ / 2) score(query);
   }
+}
+
+/// Leaves the better half of the hits, if that is enough for the answer; otherwise there is no list.
+void Int8Scan::narrow(std::size_t query) {
+  ScreenHit* hits = hits_of_[query];
+  const std::size_t half = most_hits_ / 2;
+  if (hit_count_[query] <= half) return;
+  std::nth_element(hits, hits + half, hits + hit_count_[query],
+                   [](const ScreenHit& a, const ScreenHit& b) { return a.bound > b.bound; });
+  List& list = lists_[query];
+  list.cut = true;
+  if (hits[half].bound < needed_[query]) {
+    thresholds_[query] = std::nextafterf(hits[half].bound, std::numeric_limits<float>::infinity());
+  } else {
+    list.lost = true;
+    list.margin = 0;
+    lower_by_margin(query);
+  }
+  drop_hopeless(query);
 }
 
 void Int8Scan::drop_hopeless(std::size_t query) {
@@ -133,26 +171,49 @@ void Int8Scan::drop_hopeless(std::size_t query) {
   hit_count_[query] = judged_[query] = static_cast<std::uint32_t>(kept - hits);
 }
 
-/// Scores the hits of a query that may still be among the best, the most promising first, and forgets them.
+/// Scores the hits of a query that may still be among the best, the most promising first, and forgets them, unless they
+/// are a list.
 void Int8Scan::score(std::size_t query) {
   drop_hopeless(query);
   ScreenHit* hits = hits_of_[query];
-  const std::size_t count = hit_count_[query], d = queries_.cols();
-  std::sort(hits, hits + count, [](const ScreenHit& a, const ScreenHit& b) { return a.bound > b.bound; });
+  const auto better = [](const ScreenHit& a, const ScreenHit& b) { return a.bound > b.bound; };
+  const float needed = needed_[query];
+  ScreenHit* const end =
+      std::partition(hits, hits + hit_count_[query], [=](const ScreenHit& hit) { return hit.bound >= needed; });
+  const std::size_t count = static_cast<std::size_t>(end - hits), d = queries_.cols();
+  std::sort(hits, end, better);
   constexpr std::size_t kAhead = 6;
   for (std::size_t h = 0; h < std::min(count, kAhead); ++h) prefetch(row_of(hits[h]), d);
-  for (std::size_t h = 0; h < count && hits[h].bound >= thresholds_[query]; ++h) {
-    if (h + kAhead < count && hits[h + kAhead].bound >= thresholds_[query]) prefetch(row_of(hits[h + kAhead]), d);
+  for (std::size_t h = 0; h < count && hits[h].bound >= needed_[query]; ++h) {
+    if (h + kAhead < count && hits[h + kAhead].bound >= needed_[query]) prefetch(row_of(hits[h + kAhead]), d);
     best_[query].offer({table_.kernels().score->exact_score(queries_.row(query).data(), row_of(hits[h]), d),
                         table_.id_of(hits[h].row)});
-    raise_threshold(query, best_[query].threshold());
+    needed_[query] = std::max(needed_[query], encoded_.threshold_for_score(query, best_[query].threshold()));
   }
+  if (lists_[query].margin > 0) return;
+  lower_by_margin(query);
   hit_count_[query] = judged_[query] = 0;
 }
 
 BestScores Int8Scan::take_best(std::size_t query) {
   score(query);
   return std::move(best_[query]);
+}
+
+Int8Scan::NearRows Int8Scan::take_near(std::size_t query) const {
+  NearRows result;
+  const List& list = lists_[query];
+  // The hits of a query that is zero are none, but every row scores 0.
+  if (list.lost || !(list.margin > 0) || std::isnan(encoded_.slack[query])) return result;
+  const double unit = encoded_.unit[query];
+  result.cut = list.cut;
+  result.rest = double{thresholds_[query]} * unit;
+  result.rows.reserve(hit_count_[query]);
+  for (std::size_t h = 0; h < hit_count_[query]; ++h) {
+    const ScreenHit& hit = hits_of_[query][h];
+    result.rows.push_back({float_above(double{hit.bound} * unit), table_.id_of(hit.row)});
+  }
+  return result;
 }
 
 }  // namespace wordbridge

@@ -1,4 +1,5 @@
 #pragma once
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -23,6 +24,8 @@ class Int8Scan {
 
   /// Says that at least k rows score at least this much.
   void raise_threshold(std::size_t query, float score);
+  /// Asks for a list of the rows that score up to `margin` less than the k-th best; before anything else.
+  void keep_near(std::size_t query, double margin);
   /// Runs the screen over panels [begin, end); each panel once.
   void screen(std::size_t begin, std::size_t end);
   /// Over all panels, and for their rows as well. The queries are those of `rows` from `first_query` on.
@@ -30,11 +33,24 @@ class Int8Scan {
   /// The best rows of a query, among all panels seen.
   BestScores take_best(std::size_t query);
 
+  /// Rows, and bounds of their scores from above: the k best first, the others in no order.
+  struct NearRows {
+    std::vector<ScoredRow> rows;
+    /// No other row scores more; minus infinity: there is none. Infinity: there is no list.
+    double rest = std::numeric_limits<double>::infinity();
+    bool cut = false;  // the margin became smaller than asked for, because the rows were too many
+  };
+  /// The list that was asked for; after take_best().
+  NearRows take_near(std::size_t query) const;
+
  private:
   void answer_zero_queries(std::size_t begin, std::size_t end);
   void judge_all();
   void judge(std::size_t query);
+  void raise(std::size_t query, float threshold);
+  void lower_by_margin(std::size_t query);
   void drop_hopeless(std::size_t query);
+  void narrow(std::size_t query);
   void score(std::size_t query);
   const float* row_of(const ScreenHit& hit) const { return table_.table().row(table_.id_of(hit.row)).data(); }
 
@@ -42,7 +58,13 @@ class Int8Scan {
   ConstMatrixView queries_;
   std::size_t k_, most_hits_;
   Int8Queries encoded_;
-  std::vector<float> thresholds_;
+  std::vector<float> needed_;      // rows with a smaller bound are not among the k best
+  std::vector<float> thresholds_;  // what the screen asks for: less than `needed_` where a list is wanted
+  struct List {
+    double margin = 0;  // in units of the query; 0: no list is wanted
+    bool cut = false, lost = false;
+  };
+  std::vector<List> lists_;
   std::unique_ptr<ScreenHit[]> hits_;
   std::vector<ScreenHit*> hits_of_;
   std::vector<std::uint32_t> hit_count_;

@@ -14,6 +14,7 @@ class Int8Search : public NeighborSearch {
   Neighbors search(ConstMatrixView queries, std::size_t k) const override;
   Neighbors search_again(ConstMatrixView queries, std::size_t k, const Neighbors& previous) const override;
   ConstMatrixView table() const override { return table_.table(); }
+  const Int8Table& codes() const { return table_; }
 
  private:
   Neighbors search(ConstMatrixView queries, std::size_t k, const Neighbors* previous) const;

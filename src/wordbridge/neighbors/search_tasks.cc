@@ -33,9 +33,10 @@ Neighbors run_search_tasks(SearchCut cut, std::size_t found,
   result.scores.resize(cut.queries * found);
 
   ThreadPool& pool = ThreadPool::shared();
-  const std::size_t block = std::clamp<std::size_t>(kListEntries / found, 1, cut.query_block);
-  const std::size_t blocks = divided_up(cut.queries, block);
   const std::size_t wanted = pool.size() == 1 ? 1 : 6 * static_cast<std::size_t>(pool.size());
+  const std::size_t even = std::clamp(divided_up(cut.queries, wanted), cut.least_block, cut.query_block);
+  const std::size_t block = std::clamp<std::size_t>(kListEntries / found, 1, even);
+  const std::size_t blocks = divided_up(cut.queries, block);
   // Ranges whose lists of all queries would not fit either are not worth it.
   const std::size_t most =
       std::min(cut.units / std::max<std::size_t>(1, cut.least_units),

@@ -50,7 +50,7 @@ TEST(SearchTasks, EveryPairOnceAndTheSameAnswerForAnyCut) {
     for (const std::size_t queries : {1, 3, 64, 200})
       for (const std::size_t units : {1, 5, 300})
         for (const std::size_t least_units : {1, 64}) {
-          const SearchCut cut{queries, units, 48, least_units};
+          const SearchCut cut{queries, units, 48, 16, least_units};
           for (const std::size_t found : {std::size_t{1}, std::min<std::size_t>(10, units), units}) {
             std::vector<std::atomic<int>> visits(queries * units);
             EXPECT_EQ(difference(plain(cut, found), run(cut, found, visits)), "")
@@ -65,7 +65,7 @@ TEST(SearchTasks, EveryPairOnceAndTheSameAnswerForAnyCut) {
 TEST(SearchTasks, FewQueriesAreCutByRows) {
   ThreadPool::resize_shared(2);
   std::atomic<int> tasks = 0;
-  run_search_tasks({1, 1000, 48, 8}, 3, [&](const SearchTask& task, std::span<BestScores> best) {
+  run_search_tasks({1, 1000, 48, 16, 8}, 3, [&](const SearchTask& task, std::span<BestScores> best) {
     ++tasks;
     for (std::size_t unit = task.unit_begin; unit < task.unit_end; ++unit)
       best[0].offer({score_of(0, unit), static_cast<std::uint32_t>(unit)});
@@ -76,8 +76,8 @@ TEST(SearchTasks, FewQueriesAreCutByRows) {
 
 TEST(SearchTasks, NothingToDo) {
   const auto never = [](const SearchTask&, std::span<BestScores>) { FAIL(); };
-  EXPECT_EQ(run_search_tasks({0, 10, 48, 1}, 3, never).queries, 0u);
-  const Neighbors none = run_search_tasks({7, 10, 48, 1}, 0, never);
+  EXPECT_EQ(run_search_tasks({0, 10, 48, 16, 1}, 3, never).queries, 0u);
+  const Neighbors none = run_search_tasks({7, 10, 48, 16, 1}, 0, never);
   EXPECT_EQ(none.queries, 7u);
   EXPECT_EQ(none.found, 0u);
   EXPECT_TRUE(none.ids.empty());

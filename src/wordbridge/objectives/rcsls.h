@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <memory>
 
-#include "wordbridge/objectives/moving_search.h"
+#include "wordbridge/neighbors/moving_search.h"
 #include "wordbridge/objectives/neighbor_term.h"
 #include "wordbridge/objectives/objective.h"
 #include "wordbridge/objectives/training_pairs.h"

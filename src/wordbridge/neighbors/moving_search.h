@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include "wordbridge/neighbors/neighbor_search.h"
@@ -18,6 +19,9 @@ class MovingSearch {
   /// Queries of the last call that were answered without a scan of the table.
   virtual std::uint64_t certified() const = 0;
 };
+
+/// The fastest MovingSearch over a search, which must outlive it.
+std::unique_ptr<MovingSearch> make_moving_search(const NeighborSearch& search);
 
 /// Remembers nothing: every query is searched anew.
 class RepeatedSearch : public MovingSearch {

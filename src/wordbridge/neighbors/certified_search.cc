@@ -1,0 +1,244 @@
+#include "wordbridge/neighbors/certified_search.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "wordbridge/base/error.h"
+#include "wordbridge/neighbors/int8_scan.h"
+#include "wordbridge/neighbors/rounding.h"
+#include "wordbridge/parallel/thread_pool.h"
+
+namespace wordbridge {
+
+namespace {
+
+constexpr std::size_t kChunk = 32;       // queries that a thread takes at a time
+constexpr std::size_t kLeastBlock = 64;  // queries of a scan: with fewer, reading the table takes too long
+constexpr std::size_t kMostBlock = 1536;
+/// A list that takes more scores than this share of the table is not faster than a scan.
+constexpr std::size_t kRowsScreenedInAScore = 256;
+/// The margin of a list, in steps like the last one; and how many steps the widest list must allow to be worthwhile.
+constexpr double kWantedSteps = 4, kWorthwhileSteps = 0.75;
+/// The margin of the first list, when there is no step yet, as a share of the largest possible score.
+constexpr double kFirstMargin = 0.05;
+
+/// Asks for the memory of a row before it is needed.
+void prefetch(const float* row, std::size_t dimension) {
+  constexpr std::size_t kLine = 64 / sizeof(float);
+  for (std::size_t i = 0; i < dimension; i += kLine) __builtin_prefetch(row + i);
+}
+
+/// Four sums at a time, so that they are fast without a license to reorder them.
+template <class Term>
+double sum_of(std::size_t count, Term term) {
+  double sums[4] = {};
+  std::size_t i = 0;
+  for (; i + 4 <= count; i += 4)
+    for (std::size_t l = 0; l < 4; ++l) sums[l] += term(i + l);
+  for (; i < count; ++i) sums[0] += term(i);
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+double dot(const float* a, const float* b, std::size_t d) {
+  return sum_of(d, [=](std::size_t i) { return double{a[i]} * double{b[i]}; });
+}
+
+/// |q - alpha p|, not rounded up.
+double distance(const float* q, double alpha, const float* p, std::size_t d) {
+  return std::sqrt(sum_of(d, [=](std::size_t i) {
+    const double difference = double{q[i]} - alpha * double{p[i]};
+    return difference * difference;
+  }));
+}
+
+/// A bound from above for the scores of rows for a query, by their scores for another one.
+///
+/// A score is <q, y> rounded: off by at most e(|q|) = (u (1 + 2^-20) + d 2^-52) |q| Y + 2^-149, u = 2^-24. Hence
+///     score(q, y) <= alpha (score(q0, y) + e(|q0|)) + |q - alpha q0| Y + e(|q|).
+/// The components of q - alpha q0 are computed with an error of at most 2^-52 (|q_i| + alpha |q0_i|) and summed with
+/// one of d 2^-53, the rest adds a few roundings of double: less than 2^-40 of all terms' sizes together.
+class MovedBound {
+ public:
+  MovedBound(const float* query, const float* reference, std::size_t d, double largest, double least) {
+    const double square = dot(reference, reference, d), product = dot(query, reference, d);
+    const double norm = std::sqrt(square), query_square = dot(query, query, d);
+    // Scores that may overflow are infinite, and then tell nothing; beyond 2^20 dimensions 2^-40 is too little.
+    if (!(square > 0) || !(std::sqrt(query_square) * largest < 0x1.0p126) || !(norm * largest < 0x1.0p126) ||
+        d > std::size_t{1} << 20)
+      return;
+    alpha_ = product / square;
+    const double t = least / norm, room = largest * largest - t * t;
+    const double across = std::sqrt(std::max(0.0, query_square - alpha_ * product));
+    if (room > 0) alpha_ -= across * t / (norm * std::sqrt(room));
+    if (!(alpha_ > 0)) return;
+    const double shift = distance(query, alpha_, reference, d) * largest;
+    const double reference_norms = alpha_ * norm * largest, query_norms = std::sqrt(query_square) * largest;
+    const double share = kFloatRoundoff * (1 + 0x1.0p-20) + static_cast<double>(d) * 0x1.0p-52;
+    constant_ =
+        shift + (share + 0x1.0p-40) * (reference_norms + query_norms) + 0x1.0p-40 * shift + (1 + alpha_) * 0x1.0p-148;
+    valid_ = std::isfinite(constant_);
+  }
+
+  bool valid() const { return valid_; }
+  /// No row whose score was at most `score` has a larger one now.
+  double of(double score) const {
+    const double moved = alpha_ * score;
+    return moved + std::fabs(moved) * 0x1.0p-50 + constant_;
+  }
+
+ private:
+  double alpha_ = 0, constant_ = 0;
+  bool valid_ = false;
+};
+
+Matrix gather(ConstMatrixView queries, std::span<const std::size_t> numbers) {
+  Matrix result = Matrix::uninitialized(numbers.size(), queries.cols());
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    std::copy_n(queries.row(numbers[i]).data(), queries.cols(), result.row(i).data());
+  return result;
+}
+
+/// Makes the list, best first, the answer to query i.
+void keep(std::span<const ScoredRow> best, std::size_t i, std::vector<std::uint32_t>& ids, Neighbors& result) {
+  ids.resize(best.size());
+  for (std::size_t j = 0; j < best.size(); ++j) {
+    ids[j] = result.ids[i * result.found + j] = best[j].id;
+    result.scores[i * result.found + j] = best[j].score;
+  }
+}
+
+}  // namespace
+
+CertifiedSearch::CertifiedSearch(const Int8Search& search) : search_(search) {
+  constexpr std::size_t kRows = 4096;
+  std::vector<double> largest((table().rows() + kRows - 1) / kRows);
+  ThreadPool::shared().for_chunks(table().rows(), kRows, [&](std::size_t begin, std::size_t end, int) {
+    double& part = largest[begin / kRows];
+    for (std::size_t i = begin; i < end; ++i) part = std::max(part, norm_above(table().row(i).data(), table().cols()));
+  });
+  for (const double part : largest) largest_norm_ = std::max(largest_norm_, part);
+}
+
+Neighbors CertifiedSearch::search(ConstMatrixView queries, std::span<const std::uint32_t> slots, std::size_t k) {
+  if (queries.cols() != table().cols()) throw UsageError("queries and table differ in dimension");
+  if (queries.rows() != slots.size()) throw UsageError("queries and slots differ in number");
+  assert(std::adjacent_find(slots.begin(), slots.end(), std::greater_equal<>()) == slots.end());
+  Neighbors result;
+  result.queries = queries.rows();
+  result.found = std::min(k, search_.codes().rows());
+  certified_ = 0;
+  if (result.queries == 0 || result.found == 0) return result;
+  result.ids.resize(result.queries * result.found);
+  result.scores.resize(result.queries * result.found);
+  if (slots_.size() <= slots.back()) slots_.resize(slots.back() + 1);
+
+  std::vector<Attempt> attempts(queries.rows());
+  ThreadPool::shared().for_chunks(queries.rows(), kChunk, [&](std::size_t begin, std::size_t end, int) {
+    for (std::size_t i = begin; i < end; ++i) {
+      Slot& slot = slots_[slots[i]];
+      const auto query = queries.row(i);
+      attempts[i] = attempt(slot, query.data(), result.found);
+      slot.last.assign(query.begin(), query.end());
+      if (attempts[i].certified) keep(attempts[i].best, i, slot.best, result);
+    }
+  });
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < attempts.size(); ++i)
+    if (!attempts[i].certified) open.push_back(i);
+  certified_ = queries.rows() - open.size();
+  const std::size_t tasks = 4 * static_cast<std::size_t>(ThreadPool::shared().size());
+  const std::size_t block = std::min(std::clamp((open.size() + tasks - 1) / tasks, kLeastBlock, kMostBlock),
+                                     Int8Scan::most_queries(result.found));
+  ThreadPool::shared().for_chunks(open.size(), block, [&](std::size_t begin, std::size_t end, int) {
+    scan(queries, slots, std::span(open).subspan(begin, end - begin), attempts, result);
+  });
+  return result;
+}
+
+/// Tries the list of a slot, and decides how long a new one should be.
+CertifiedSearch::Attempt CertifiedSearch::attempt(const Slot& slot, const float* query, std::size_t found) const {
+  const std::size_t d = table().cols();
+  Attempt result;
+  if (!slot.reference.empty()) result = score_list(slot, query, found);
+  if (result.certified) return result;
+  if (slot.last.empty()) {
+    result.margin = kFirstMargin * std::sqrt(dot(query, query, d)) * largest_norm_;
+    return result;
+  }
+  if (slot.best.size() >= found) {  // these are found different rows
+    float least = std::numeric_limits<float>::infinity();
+    for (std::size_t i = 0; i < found; ++i)
+      least = std::min(least, exact_score(query, table().row(slot.best[i]).data(), d));
+    result.least = std::max(result.least, least);
+  }
+  const double step = distance(query, 1, slot.last.data(), d) * largest_norm_;
+  if (kWorthwhileSteps * step < slot.widest) result.margin = std::min(kWantedSteps * step, slot.widest);
+  return result;
+}
+
+CertifiedSearch::Attempt CertifiedSearch::score_list(const Slot& slot, const float* query, std::size_t found) const {
+  Attempt result;
+  const MovedBound bound(query, slot.reference.data(), table().cols(), largest_norm_, slot.rest);
+  if (!bound.valid() || slot.list.size() < found) return result;
+  const double outside = std::isinf(slot.rest) ? slot.rest : bound.of(slot.rest);
+  BestScores best(found);
+  // Those that were best show where the k-th score lies now. It hardly rises any more, so they tell whether the others
+  // are worth their scores: not where these take longer than a scan, or cannot help.
+  const std::size_t first = std::min(slot.list.size(), 2 * found);
+  score_rows(std::span(slot.list).first(first), query, best);
+  result.least = best.threshold();
+  if (double{best.threshold()} <= outside) return result;
+  std::vector<ScoredRow> others;
+  for (const ScoredRow& row : std::span(slot.list).subspan(first))
+    if (bound.of(double{row.score}) >= double{best.threshold()}) others.push_back(row);
+  if (others.size() > search_.codes().rows() / kRowsScreenedInAScore) return result;
+  score_rows(others, query, best);
+  result.certified = true;
+  result.best = best.take_sorted();
+  return result;
+}
+
+void CertifiedSearch::score_rows(std::span<const ScoredRow> rows, const float* query, BestScores& best) const {
+  constexpr std::size_t kAhead = 6;
+  const std::size_t d = table().cols();
+  for (std::size_t i = 0; i < rows.size() + kAhead; ++i) {
+    if (i < rows.size()) prefetch(table().row(rows[i].id).data(), d);
+    if (i < kAhead) continue;
+    const std::uint32_t id = rows[i - kAhead].id;
+    best.offer({exact_score(query, table().row(id).data(), d), id});
+  }
+}
+
+/// Scans the table for some queries, and makes their lists.
+void CertifiedSearch::scan(ConstMatrixView queries, std::span<const std::uint32_t> slots,
+                           std::span<const std::size_t> open, std::span<const Attempt> attempts, Neighbors& result) {
+  const Matrix gathered = gather(queries, open);
+  Int8Scan scan(search_.codes(), gathered, result.found);
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    const Attempt& attempt = attempts[open[i]];
+    if (attempt.margin > 0) scan.keep_near(i, attempt.margin);
+    scan.raise_threshold(i, attempt.least);
+  }
+  scan.screen(0, search_.codes().panels());
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    Slot& slot = slots_[slots[open[i]]];
+    const std::vector<ScoredRow> best = scan.take_best(i).take_sorted();
+    keep(best, open[i], slot.best, result);
+    slot.reference.clear();
+    slot.list.clear();
+    if (attempts[open[i]].margin == 0) continue;
+    Int8Scan::NearRows near = scan.take_near(i);
+    const bool is_list = near.rest < std::numeric_limits<double>::infinity();
+    if (is_list) {
+      slot.reference = slot.last;
+      slot.list = std::move(near.rows);
+      slot.rest = near.rest;
+    }
+    if (near.cut || !is_list) slot.widest = std::max(0.0, is_list ? double{best.back().score} - near.rest : 0.0);
+  }
+}
+
+}  // namespace wordbridge
