@@ -1,9 +1,12 @@
 """wordbridge align"""
 
 import json
+import signal
+import subprocess
+import time
 import unittest
 
-from program import DIMENSION, TRAIN, WORDS, CommandLineTest, vec_text
+from program import DIMENSION, TRAIN, WORDBRIDGE, WORDS, CommandLineTest, vec_text
 
 
 class AlignTest(CommandLineTest):
@@ -55,6 +58,22 @@ class AlignTest(CommandLineTest):
                       f"--select-learning-rates={wrong}")
         self.assertIn("whole numbers", self.fail(2, "align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o",
                                                  "n.wbmap", "--select-epochs", "1.5"))
+
+    def test_a_killed_training_resumes_to_the_same_bits(self):
+        options = ("--learning-rate", "0.5", "--batch", "20", "--epochs", "300")
+        self.align("whole.wbmap", *options)
+        command = ("align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "resumed.wbmap", *options, "--checkpoint",
+                   "state", "--log", "run.jsonl")
+        process = subprocess.Popen([WORDBRIDGE, *command], cwd=self.folder, stderr=subprocess.DEVNULL)
+        log = self.folder / "run.jsonl"
+        while process.poll() is None and not (log.exists() and len(log.read_text(encoding="utf-8").splitlines()) >= 20):
+            time.sleep(0.001)
+        process.kill()
+        self.assertEqual(process.wait(), -signal.SIGKILL, "ended before it could be killed")
+        self.assertFalse((self.folder / "resumed.wbmap").exists())
+        self.assertIn("resume it", self.fail(2, *command))
+        self.succeed(*command, "--resume")
+        self.assertEqual((self.folder / "resumed.wbmap").read_bytes(), (self.folder / "whole.wbmap").read_bytes())
 
     def test_quiet_says_nothing(self):
         result = self.succeed("align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "m.wbmap", "--quiet")
