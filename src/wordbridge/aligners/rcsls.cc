@@ -129,7 +129,10 @@ class RcslsAlignment {
       if (result[0].pairs.empty()) throw UsageError("every source word of the lexicon is among the validation words");
       result[0].score = std::make_unique<ValidationScore>(source_, target_, *validation, options_.neighbors);
     } else {
-      const LexiconSplit split = split_lexicon(lexicon_, options_.selection.split, options_.seed);
+      const SelectionOptions& selection = options_.selection;
+      const LexiconSplit split = selection.held_out == HeldOutWords::rarest
+                                     ? split_off_rarest(lexicon_, selection.split)
+                                     : split_lexicon(lexicon_, selection.split, options_.seed);
       result[0].pairs = row_pairs(split.train);
       result[0].score = std::make_unique<ValidationScore>(source_, target_, split.validation, options_.neighbors);
     }

@@ -103,7 +103,8 @@ std::map<std::string, std::string> describe(const RcslsOptions& options) {
   else if (options.selection.validation)
     result["validation"] = options.selection.validation->path;
   else
-    result["validation-split"] = fmt::format("{}", options.selection.split);
+    result["validation-split"] = fmt::format("{}, {}", options.selection.split,
+                                             options.selection.held_out == HeldOutWords::rarest ? "rarest" : "random");
   return result;
 }
 

@@ -33,6 +33,12 @@ enum class SelectionMode {
   unsupervised,  // by how well the most frequent words of both languages find each other
 };
 
+/// Which source words of the lexicon are held out to select on.
+enum class HeldOutWords {
+  rarest,  // like the words that will be translated, which are rarer than the lexicon's
+  random,  // drawn with the seed
+};
+
 struct SelectionOptions {
   SelectionMode mode = SelectionMode::automatic;
   std::vector<double> learning_rates = {1, 10, 25, 50};
@@ -40,6 +46,7 @@ struct SelectionOptions {
   /// A share a of the way from the start to where training ended: W = W_start + a (W_end − W_start).
   std::vector<double> blends = {0.25, 0.5, 1};
   double split = 0.1;                                  // share of the source words held out
+  HeldOutWords held_out = HeldOutWords::rarest;        // which ones
   std::optional<WordPairs> validation = std::nullopt;  // pairs that take the place of a split
   std::size_t frequent_words = 10'000;                 // of each language, for `unsupervised`
 };

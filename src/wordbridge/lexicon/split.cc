@@ -4,29 +4,49 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/random.h"
 
 namespace wordbridge {
 
-LexiconSplit split_lexicon(const Lexicon& lexicon, double validation_share, std::uint64_t seed) {
+namespace {
+
+/// How many of the source words go to validation; UsageError where they cannot be divided.
+std::size_t validation_words(std::size_t words, double validation_share) {
   if (!(validation_share > 0 && validation_share < 1))
     throw UsageError(fmt::format("validation share {}: more than 0 and less than 1 is wanted", validation_share));
+  if (words < 2)
+    throw UsageError(fmt::format("a lexicon of {} source word{} cannot be split into train and validation", words,
+                                 words == 1 ? "" : "s"));
+  const double wanted = std::round(validation_share * static_cast<double>(words));
+  return std::clamp<std::size_t>(static_cast<std::size_t>(wanted), 1, words - 1);
+}
+
+/// `held_out` ascends.
+LexiconSplit split_by_words(const Lexicon& lexicon, std::span<const WordId> held_out) {
+  std::vector<Lexicon::Pair> train, validation;
+  for (const Lexicon::Pair& pair : lexicon.pairs())
+    (std::binary_search(held_out.begin(), held_out.end(), pair.source) ? validation : train).push_back(pair);
+  return {Lexicon(std::move(train)), Lexicon(std::move(validation))};
+}
+
+}  // namespace
+
+LexiconSplit split_lexicon(const Lexicon& lexicon, double validation_share, std::uint64_t seed) {
   std::vector<WordId> words = lexicon.source_words();
-  if (words.size() < 2)
-    throw UsageError(fmt::format("a lexicon of {} source word{} cannot be split into train and validation",
-                                 words.size(), words.size() == 1 ? "" : "s"));
-  const double wanted = std::round(validation_share * static_cast<double>(words.size()));
-  const std::size_t count = std::clamp<std::size_t>(static_cast<std::size_t>(wanted), 1, words.size() - 1);
+  const std::size_t count = validation_words(words.size(), validation_share);
   Random random(seed);
   random.shuffle(words);
   words.resize(count);
   std::sort(words.begin(), words.end());
-  std::vector<Lexicon::Pair> train, validation;
-  for (const Lexicon::Pair& pair : lexicon.pairs())
-    (std::binary_search(words.begin(), words.end(), pair.source) ? validation : train).push_back(pair);
-  return {Lexicon(std::move(train)), Lexicon(std::move(validation))};
+  return split_by_words(lexicon, words);
+}
+
+LexiconSplit split_off_rarest(const Lexicon& lexicon, double validation_share) {
+  const std::vector<WordId> words = lexicon.source_words();
+  return split_by_words(lexicon, std::span(words).last(validation_words(words.size(), validation_share)));
 }
 
 }  // namespace wordbridge

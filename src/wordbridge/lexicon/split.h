@@ -15,4 +15,8 @@ struct LexiconSplit {
 /// pairs and hold one source word at least; UsageError where that cannot be.
 LexiconSplit split_lexicon(const Lexicon& lexicon, double validation_share, std::uint64_t seed);
 
+/// The same, but the rarest source words (the last ones of the vocabulary) go to `validation`: what a map is for are
+/// words rarer than those of the lexicon, and it is on these that too long a training shows first.
+LexiconSplit split_off_rarest(const Lexicon& lexicon, double validation_share);
+
 }  // namespace wordbridge

@@ -1,6 +1,6 @@
 #include "wordbridge/lexicon/split.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +12,8 @@
 
 namespace wordbridge {
 namespace {
+
+using ::testing::ElementsAre;
 
 Lexicon random_lexicon(std::size_t pairs, std::size_t source_words, std::uint64_t seed) {
   Random random(seed);
@@ -48,6 +50,16 @@ TEST(Split, DividesBySourceWord) {
   }
 }
 
+TEST(Split, OffTheRarest) {
+  const Lexicon lexicon({{7, 0}, {2, 1}, {9, 2}, {7, 3}, {4, 4}, {9, 5}});
+  const LexiconSplit split = split_off_rarest(lexicon, 0.5);
+  EXPECT_THAT(split.train.pairs(), ElementsAre(Lexicon::Pair{2, 1}, Lexicon::Pair{4, 4}));
+  EXPECT_THAT(split.validation.pairs(),
+              ElementsAre(Lexicon::Pair{7, 0}, Lexicon::Pair{9, 2}, Lexicon::Pair{7, 3}, Lexicon::Pair{9, 5}));
+  EXPECT_EQ(split_off_rarest(lexicon, 0.01).validation.source_words(), std::vector<WordId>{9});
+  EXPECT_EQ(split_off_rarest(lexicon, 0.99).train.source_words(), std::vector<WordId>{2});
+}
+
 TEST(Split, SeedDecides) {
   const Lexicon lexicon = random_lexicon(500, 200, 1);
   const auto words = [&](std::uint64_t seed) { return split_lexicon(lexicon, 0.2, seed).validation.source_words(); };
@@ -65,10 +77,13 @@ TEST(Split, NeitherPartIsEmpty) {
 
 TEST(Split, Errors) {
   const Lexicon lexicon({{0, 0}, {1, 1}});
-  for (const double share : {0.0, 1.0, -0.5, 1.5, std::nan("")})
+  for (const double share : {0.0, 1.0, -0.5, 1.5, std::nan("")}) {
     EXPECT_THROW(split_lexicon(lexicon, share, 0), UsageError);
+    EXPECT_THROW(split_off_rarest(lexicon, share), UsageError);
+  }
   EXPECT_THROW(split_lexicon(Lexicon({{0, 0}, {0, 1}}), 0.5, 0), UsageError);
   EXPECT_THROW(split_lexicon(Lexicon(), 0.5, 0), UsageError);
+  EXPECT_THROW(split_off_rarest(Lexicon({{0, 0}, {0, 1}}), 0.5), UsageError);
 }
 
 }  // namespace
