@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "benchmarks/peak_memory.h"
 #include "benchmarks/report.h"
 #include "wordbridge/base/random.h"
 #include "wordbridge/parallel/thread_pool.h"
@@ -94,18 +95,11 @@ void write_file(const std::string& path, std::size_t words, std::size_t dimensio
   sink->finish();
 }
 
-/// The most memory that this process has had, in bytes.
-double peak_memory() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with("VmHWM:")) return std::strtod(line.c_str() + 6, nullptr) * 1024;
-  throw std::runtime_error("the system does not tell peak memory");
-}
-
 /// In a process that does nothing else: reads the file, and prints its peak memory and the bytes of the table.
 int print_peak(const std::string& path) {
+  const PeakMemory memory;
   const WordVectors vectors = read_vectors(path);
-  std::printf("%.0f %.0f\n", peak_memory(), static_cast<double>(vectors.table().size() * sizeof(float)));
+  std::printf("%.0f %.0f\n", memory.peak(), static_cast<double>(vectors.table().size() * sizeof(float)));
   return 0;
 }
 
