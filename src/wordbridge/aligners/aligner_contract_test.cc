@@ -10,6 +10,8 @@
 #include "wordbridge/aligners/least_squares.h"
 #include "wordbridge/aligners/procrustes.h"
 #include "wordbridge/aligners/rcsls.h"
+#include "wordbridge/aligners/smith.h"
+#include "wordbridge/aligners/vecmap.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/temporary_folder_test_support.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
@@ -33,6 +35,8 @@ const Entry kAligners[] = {
      [] {
        return std::make_unique<RcslsAligner>(RcslsOptions{.constraint = "spectral", .learning_rate = 5, .epochs = 4});
      }},
+    {"Smith", [] { return std::make_unique<SmithAligner>(); }},
+    {"Vecmap", [] { return std::make_unique<VecmapAligner>(); }},
 };
 
 class AlignerContract : public ::testing::TestWithParam<Entry> {

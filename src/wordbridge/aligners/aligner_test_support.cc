@@ -20,6 +20,14 @@ WordVectors named(const char* prefix, Matrix table) {
 
 }  // namespace
 
+WordVectors numbered_vectors(Matrix table) { return named("", std::move(table)); }
+
+Lexicon diagonal_lexicon(std::size_t pairs) {
+  std::vector<Lexicon::Pair> list;
+  for (WordId i = 0; i < pairs; ++i) list.push_back({i, i});
+  return Lexicon(std::move(list));
+}
+
 SyntheticPair synthetic_pair(const SyntheticOptions& options) {
   Matrix x = random_unit_rows(options.words, options.source_dimension, options.seed);
   Matrix truth = random_orthogonal(options.target_dimension, options.source_dimension, options.seed + 1);
@@ -28,9 +36,7 @@ SyntheticPair synthetic_pair(const SyntheticOptions& options) {
   if (options.noise > 0)
     for (float& value : y.elements()) value += static_cast<float>(options.noise * random.normal());
   normalize_rows(y);
-  std::vector<Lexicon::Pair> pairs;
-  for (std::size_t i = 0; i < options.pairs; ++i) pairs.push_back({static_cast<WordId>(i), static_cast<WordId>(i)});
-  return {named("s", std::move(x)), named("t", std::move(y)), std::move(truth), Lexicon(std::move(pairs))};
+  return {named("s", std::move(x)), named("t", std::move(y)), std::move(truth), diagonal_lexicon(options.pairs)};
 }
 
 }  // namespace wordbridge

@@ -22,6 +22,11 @@ struct SyntheticOptions {
   std::uint64_t seed = 1;
 };
 
+/// A table whose words are the numbers of its rows.
+WordVectors numbered_vectors(Matrix table);
+/// The pairs (0, 0), (1, 1), ... (pairs - 1, pairs - 1).
+Lexicon diagonal_lexicon(std::size_t pairs);
+
 SyntheticPair synthetic_pair(const SyntheticOptions& options = {});
 
 }  // namespace wordbridge

@@ -1,0 +1,30 @@
+#include "wordbridge/aligners/smith.h"
+
+#include <algorithm>
+
+#include "wordbridge/aligners/paired_rows.h"
+#include "wordbridge/aligners/two_sided_result.h"
+#include "wordbridge/linalg/blas.h"
+#include "wordbridge/linalg/svd.h"
+
+namespace wordbridge {
+
+std::map<std::string, std::string> SmithAligner::options() const {
+  return {{"dimensions", options_.dimensions == 0 ? "all" : std::to_string(options_.dimensions)}};
+}
+
+AlignmentResult SmithAligner::solve(const AlignmentProblem& problem) const {
+  const PairedRows pairs = paired_rows(problem);
+  // Thin: U is d_t x r, Vᵀ is r x d_s, r = min(d_s, d_t).
+  Svd decomposition = svd(multiply_atb(pairs.target, pairs.source));
+  MatrixD source_map = std::move(decomposition.vt);
+  MatrixD target_map = transpose(decomposition.u);
+  if (options_.dimensions > 0) {
+    const std::size_t keep = std::min(options_.dimensions, source_map.rows());
+    source_map.truncate_rows(keep);
+    target_map.truncate_rows(keep);
+  }
+  return two_sided_result(pairs, to_float(source_map), to_float(target_map));
+}
+
+}  // namespace wordbridge
