@@ -10,6 +10,7 @@
 #include "wordbridge/aligners/least_squares.h"
 #include "wordbridge/aligners/procrustes.h"
 #include "wordbridge/aligners/rcsls.h"
+#include "wordbridge/aligners/refinement.h"
 #include "wordbridge/aligners/smith.h"
 #include "wordbridge/aligners/vecmap.h"
 #include "wordbridge/base/error.h"
@@ -34,6 +35,11 @@ const Entry kAligners[] = {
     {"RcslsSpectral",
      [] {
        return std::make_unique<RcslsAligner>(RcslsOptions{.constraint = "spectral", .learning_rate = 5, .epochs = 4});
+     }},
+    {"Refined",
+     [] {
+       return std::make_unique<RefinedAligner>(std::make_unique<ProcrustesAligner>(),
+                                               std::make_unique<ProcrustesAligner>(), RefinementOptions{.rounds = 2});
      }},
     {"Smith", [] { return std::make_unique<SmithAligner>(); }},
     {"Vecmap", [] { return std::make_unique<VecmapAligner>(); }},

@@ -35,10 +35,9 @@ struct Csls::State {
   Candidates best_fully(ConstMatrixView queries, std::size_t count) {
     means.learn_all(progress());
     if (!ranking) ranking.emplace(target_search.table(), 2.0, means.all());
-    std::vector<double> query_means(queries.rows());
-    const Neighbors neighbors = target_search.search(queries, options.neighbors);
-    for (std::size_t i = 0; i < query_means.size(); ++i) query_means[i] = mean_score(neighbors.scores_of(i));
-    return ranking->best(queries, query_means, count, progress());
+    NeighborhoodMeans query_means(queries, target_search, options.neighbors);
+    query_means.learn_all(progress());
+    return ranking->best(queries, query_means.all(), count, progress());
   }
 
   CslsOptions options;

@@ -1,0 +1,133 @@
+#include "wordbridge/aligners/refinement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "wordbridge/base/error.h"
+#include "wordbridge/linalg/blas.h"
+#include "wordbridge/vectors/normalizer.h"
+
+namespace wordbridge {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Matrix in_common_space(const Matrix& table, const Matrix* map) {
+  Matrix mapped = map == nullptr ? table : multiply_abt(table, *map);
+  normalize_rows(mapped);
+  return mapped;
+}
+
+/// The mean cosine of pairs, which should rise from round to round.
+double mean_similarity(const std::vector<InducedPair>& pairs, const Matrix& sources, const Matrix& targets) {
+  double sum = 0;
+  for (const InducedPair& pair : pairs) {
+    const auto x = sources.row(pair.source), y = targets.row(pair.target);
+    for (std::size_t j = 0; j < x.size(); ++j) sum += static_cast<double>(x[j]) * y[j];
+  }
+  return pairs.empty() ? 0 : sum / static_cast<double>(pairs.size());
+}
+
+Lexicon lexicon_of(const std::vector<InducedPair>& pairs) {
+  std::vector<Lexicon::Pair> list;
+  list.reserve(pairs.size());
+  for (const InducedPair& pair : pairs) list.push_back({pair.source, pair.target});
+  return Lexicon(std::move(list));
+}
+
+/// Applies threshold, min_pairs and max_pairs: the most certain pairs first, ties by rank, then back in order of rank.
+std::vector<InducedPair> most_certain(std::vector<InducedPair> pairs, const RefinementOptions& options) {
+  std::ranges::stable_sort(pairs, std::greater<>(), &InducedPair::margin);
+  std::size_t keep = static_cast<std::size_t>(
+      std::ranges::count_if(pairs, [&](const InducedPair& pair) { return pair.margin >= options.threshold; }));
+  keep = std::max(keep, std::min(options.min_pairs, pairs.size()));
+  if (options.max_pairs > 0) keep = std::min(keep, options.max_pairs);
+  pairs.resize(keep);
+  std::ranges::sort(pairs, {}, [](const InducedPair& pair) { return std::pair(pair.source, pair.target); });
+  return pairs;
+}
+
+/// Pairs of `now` that `before` has too.
+std::size_t count_kept(const Lexicon& before, const Lexicon& now) {
+  std::set<std::pair<WordId, WordId>> known;
+  for (const Lexicon::Pair& pair : before.pairs()) known.emplace(pair.source, pair.target);
+  return static_cast<std::size_t>(std::ranges::count_if(now.pairs(), [&](const auto& pair) {
+    return known.contains({pair.source, pair.target});
+  }));
+}
+
+void append_warnings(Json& all, const std::string& details) {
+  const Json object = Json::parse(details);
+  if (!object.contains("warnings")) return;
+  for (const Json& warning : object["warnings"])
+    if (std::ranges::find(all, warning) == all.end()) all.push_back(warning);
+}
+
+}  // namespace
+
+void check(const RefinementOptions& options) {
+  if (options.rounds < 1) throw UsageError("refinement needs one round at least");
+  if (!std::isfinite(options.threshold)) throw UsageError("the threshold of refinement must be a number");
+  if (options.max_pairs > 0 && options.min_pairs > options.max_pairs)
+    throw UsageError(
+        fmt::format("refinement cannot keep {} pairs at least and {} at most", options.min_pairs, options.max_pairs));
+  if (options.neighbors == 0) throw UsageError("refinement needs one neighbor at least");
+}
+
+RefinedAligner::RefinedAligner(std::unique_ptr<const Aligner> start, std::unique_ptr<const Aligner> refit,
+                               RefinementOptions options)
+    : start_(std::move(start)), refit_(std::move(refit)), options_(options) {
+  check(options_);
+}
+
+std::map<std::string, std::string> RefinedAligner::options() const {
+  auto all = start_->options();
+  all["refine"] = std::to_string(options_.rounds);
+  all["refine_with"] = refit_->name();
+  all["refine_direction"] = to_string(options_.direction);
+  all["refine_rank"] = options_.max_rank == 0 ? "all" : std::to_string(options_.max_rank);
+  all["refine_threshold"] = fmt::format("{}", options_.threshold);
+  all["refine_min"] = std::to_string(options_.min_pairs);
+  all["refine_max"] = options_.max_pairs == 0 ? "all" : std::to_string(options_.max_pairs);
+  return all;
+}
+
+AlignmentResult RefinedAligner::solve(const AlignmentProblem& problem) const {
+  constexpr std::string_view kStage = "refinement";
+  AlignmentResult result = start_->solve(problem);
+  Json details = Json::parse(result.details), rounds = Json::array(), warnings = Json::array();
+  append_warnings(warnings, result.details);
+  Lexicon lexicon = problem.lexicon;
+  const auto total = static_cast<std::uint64_t>(options_.rounds);
+  for (std::uint64_t round = 1; round <= total; ++round) {
+    const Matrix sources = in_common_space(problem.source.table(), &result.source_map);
+    const Matrix targets = in_common_space(problem.target.table(), result.target_map ? &*result.target_map : nullptr);
+    const InductionOptions induction{
+        .criterion_options = {.neighbors = options_.neighbors, .progress = &problem.progress},
+        .direction = options_.direction,
+        .last_word = options_.max_rank};
+    const auto pairs = most_certain(induce_lexicon(sources, targets, induction), options_);
+    if (pairs.empty()) throw Error(fmt::format("round {} of the refinement found no pairs to learn from", round));
+    const Lexicon before = std::exchange(lexicon, lexicon_of(pairs));
+    const double similarity = mean_similarity(pairs, sources, targets);
+    rounds.push_back({{"pairs", pairs.size()}, {"kept", count_kept(before, lexicon)}, {"mean_similarity", similarity}});
+    problem.progress.update(kStage, round, total,
+                            fmt::format("{} pairs, mean similarity {:.4f}", pairs.size(), similarity));
+    result = refit_->solve({problem.source, problem.target, lexicon, problem.progress});
+    append_warnings(warnings, result.details);
+  }
+  problem.progress.finish(kStage);
+  details[kStage] = std::move(rounds);
+  if (!warnings.empty()) details["warnings"] = std::move(warnings);
+  result.details = details.dump();
+  return result;
+}
+
+}  // namespace wordbridge
