@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "cli/align_method.h"
 #include "cli/align_report.h"
@@ -9,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/lexicon_options.h"
 #include "cli/paths.h"
+#include "cli/refinement_options.h"
 #include "cli/vector_options.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/mapping/mapping_format.h"
@@ -35,27 +37,30 @@ class AlignCommand final : public Command {
 
   ExitCode run(Session& session) override {
     const Stopwatch whole;
-    const AlignMethodEntry& method = chosen_method();
+    const AlignMethodEntry& method = method_named(method_);
     const auto aligner = make_aligner(session.options());
-    const auto normalization =
-        Normalizer::parse(normalization_.empty() ? std::string(method.normalization) : normalization_);
+    const auto normalization = Normalizer::parse(normalization_name());
     check_arguments(method);
     AtomicFile output(output_);
     lexicon_.read(options_.lenient);
-    for (const VectorFile* file : {&source_, &target_}) dimension_ahead(*file, options_);  // a missing one shows now
+    check_ahead(Side::source, source_);
+    check_ahead(Side::target, target_);
     WordVectors source = load_vectors(session, source_, options_, kUsualWords);
     WordVectors target = load_vectors(session, target_, options_, kUsualWords);
     const Lexicon lexicon = lexicon_.find(session, source.vocabulary(), target.vocabulary());
     if (method.needs_lexicon) warn_of_small_lexicon(session, lexicon, source, target);
+    warn_of_another_start(session, source, target);
 
     const Stopwatch fitting;
     Mapping mapping = align(*aligner, source, target, lexicon, normalization, session.progress());
     Provenance& provenance = mapping.provenance;
     provenance.seed = session.options().seed;
     provenance.max_words = options_.max_words.value_or(kUsualWords);
+    name_method(provenance, method);
     provenance.criterion = method.criterion;
     if (lexicon_.given()) provenance.lexicon = fmt::format("{}: {}", lexicon_.name(), provenance.lexicon);
     for (const std::string& line : selection_lines(provenance)) session.note(line);
+    for (const std::string& line : refinement_lines(provenance)) session.note(line);
     session.note(fmt::format("{} ({})", fit_line(mapping), fitting.to_text()));
     for (const std::string& warning : warnings_of(provenance)) session.warn(warning);
     write_mapping(mapping, output);
@@ -65,9 +70,13 @@ class AlignCommand final : public Command {
   }
 
  private:
-  struct Method {
-    const AlignMethodEntry* entry;
+  /// Methods that share their options.
+  struct Family {
+    std::string names;  // "smith, vecmap"
+    std::unique_ptr<AlignMethod> (*make)();
     std::unique_ptr<AlignMethod> method;
+
+    std::string heading() const { return fmt::format("Method {}", names); }
   };
 
   void declare_methods(Arguments& arguments) {
@@ -76,34 +85,86 @@ class AlignCommand final : public Command {
     for (const AlignMethodEntry& entry : all_align_methods()) {
       names.emplace_back(entry.name);
       summaries += fmt::format("{}{}: {}", summaries.empty() ? "" : ", ", entry.name, entry.summary);
+      const auto family = std::ranges::find(families_, entry.make, &Family::make);
+      if (family == families_.end())
+        families_.push_back({names.back(), entry.make, entry.make()});
+      else
+        family->names += ", " + names.back();
     }
     method_ = names.front();
     arguments.heading("Method");
     arguments.choice("--method", method_, names, fmt::format("{} (default: {})", summaries, method_));
     arguments.text("--normalize", normalization_, "STEPS",
-                   "Steps 'unit' and 'center' joined by commas, or 'none' (default: unit)");
-    for (const AlignMethodEntry& entry : all_align_methods()) {
-      methods_.push_back({&entry, entry.make()});
-      arguments.heading(heading_of(entry));
-      methods_.back().method->declare(arguments);
+                   "Steps 'unit' and 'center' joined by commas, or 'none' (default: the method's, usually unit)");
+    for (const Family& family : families_) {
+      arguments.heading(family.heading());
+      family.method->declare(arguments);
     }
+    refinement_.declare(arguments, names);
     arguments_.emplace(arguments);
   }
 
-  static std::string heading_of(const AlignMethodEntry& entry) { return fmt::format("Method {}", entry.name); }
-
-  const Method& chosen() const {
-    return *std::ranges::find_if(methods_, [&](const Method& method) { return method.entry->name == method_; });
+  static const AlignMethodEntry& method_named(const std::string& name) {
+    return *std::ranges::find(all_align_methods(), name, &AlignMethodEntry::name);
   }
-  const AlignMethodEntry& chosen_method() const { return *chosen().entry; }
+  const Family& family_of(const std::string& name) const {
+    return *std::ranges::find(families_, method_named(name).make, &Family::make);
+  }
 
   std::unique_ptr<Aligner> make_aligner(const GlobalOptions& options) const {
-    for (const Method& method : methods_)
-      if (const auto given = arguments_->given_under(heading_of(*method.entry));
-          !given.empty() && method.entry->name != method_)
-        throw UsageError(
-            fmt::format("{} belongs to --method {}, not to {}", given.front(), method.entry->name, method_));
-    return chosen().method->make(options);
+    refinement_.refuse_without_rounds(*arguments_);
+    for (const Family& family : families_)
+      if (const auto given = arguments_->given_under(family.heading());
+          !given.empty() && &family != &family_of(method_) &&
+          !(refinement_.wanted() && &family == &family_of(refinement_.refit())))
+        throw UsageError(fmt::format("{} belongs to --method {}, not to {}", given.front(), family.names, method_));
+    std::unique_ptr<Aligner> aligner = family_of(method_).method->make(method_, options);
+    if (!refinement_.wanted()) return aligner;
+    return std::make_unique<RefinedAligner>(std::move(aligner), make_refit(options), refinement_.options());
+  }
+
+  std::unique_ptr<Aligner> make_refit(const GlobalOptions& options) const {
+    const std::string& name = refinement_.refit();
+    const Family& family = family_of(name);
+    for (const std::string& given : arguments_->given_under(family.heading()))
+      for (const char* once : {"--log", "--checkpoint", "--resume", "--init"})
+        if (given == once)
+          throw UsageError(fmt::format("{} is for one training, not for --refine-with {}", once, name));
+    if (!method_named(name).needs_lexicon)
+      throw UsageError(fmt::format("--refine-with {}: the method does not learn from a lexicon", name));
+    return family.method->make(name, options);
+  }
+
+  /// A preset has a name of its own: the aligner's becomes an option.
+  void name_method(Provenance& provenance, const AlignMethodEntry& method) const {
+    const std::string name = fmt::format("{}{}", method.name, refinement_.wanted() ? "+refine" : "");
+    if (name != provenance.method) provenance.options["map"] = std::exchange(provenance.method, name);
+  }
+
+  /// The mapping that training starts from, where one is given.
+  const Mapping* start() const { return family_of(method_).method->start(); }
+
+  /// As asked for, else that of the mapping to start from, else the method's.
+  std::string normalization_name() const {
+    if (start() == nullptr)
+      return normalization_.empty() ? std::string(method_named(method_).normalization) : normalization_;
+    std::string own = start()->normalizer(Side::source).name();
+    if (!normalization_.empty() && normalization_ != own)
+      throw UsageError(
+          fmt::format("--normalize {}: the mapping to start from was learned after '{}'", normalization_, own));
+    return own;
+  }
+
+  /// A missing file shows now, and so does one that the start is not for.
+  void check_ahead(Side side, const VectorFile& file) const {
+    const auto dimension = dimension_ahead(file, options_);
+    if (start() != nullptr && dimension) start()->require_dimension(*dimension, side, file_name(file.path));
+  }
+
+  void warn_of_another_start(Session& session, const WordVectors& source, const WordVectors& target) const {
+    if (start() == nullptr) return;
+    if (const auto warning = start()->mismatch(source, Side::source)) session.warn(*warning);
+    if (const auto warning = start()->mismatch(target, Side::target)) session.warn(*warning);
   }
 
   void check_arguments(const AlignMethodEntry& method) const {
@@ -130,7 +191,8 @@ class AlignCommand final : public Command {
   LexiconOptions lexicon_;
   std::string output_, method_, normalization_;
   bool json_ = false;
-  std::vector<Method> methods_;
+  std::vector<Family> families_;
+  RefinementChoice refinement_;
   std::optional<Arguments> arguments_;  // asked later what was given
 };
 
@@ -139,7 +201,9 @@ class AlignCommand final : public Command {
 CommandEntry align_command() {
   return {"align", "Learn a mapping from the vectors of two languages and a lexicon",
           "  wordbridge align en.vec es.vec --lexicon en-es.txt -o en-es.wbmap\n"
-          "  wordbridge align en.vec.gz es.vec.gz --identical-words --normalize unit,center,unit -o en-es.wbmap",
+          "  wordbridge align en.vec.gz es.vec.gz --identical-words --method smith --refine 5 -o en-es.wbmap\n"
+          "  wordbridge align en.vec es.vec --lexicon en-es.txt --method vecmap -o start.wbmap\n"
+          "  wordbridge align en.vec es.vec --lexicon en-es.txt --init start.wbmap -o en-es.wbmap",
           make_command<AlignCommand>};
 }
 

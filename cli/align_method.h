@@ -12,14 +12,17 @@ namespace wordbridge::cli {
 
 class Arguments;
 
-/// A method of `align` as the command line sees it: its own options, and the aligner that they make.
+/// A family of methods of `align` as the command line sees it: options that they share, and the aligners that these
+/// make.
 class AlignMethod {
  public:
   virtual ~AlignMethod() = default;
-  /// Declares its options; the heading is set, and belongs to this method alone.
+  /// Declares the options; the heading is set, and belongs to this family alone.
   virtual void declare(Arguments& arguments) = 0;
-  /// UsageError for options that make no sense.
-  virtual std::unique_ptr<Aligner> make(const GlobalOptions& options) const = 0;
+  /// The aligner of the method of that name. UsageError for options that make no sense.
+  virtual std::unique_ptr<Aligner> make(std::string_view name, const GlobalOptions& options) = 0;
+  /// The mapping that training starts from, where one is given; known after make().
+  virtual const Mapping* start() const { return nullptr; }
 };
 
 struct AlignMethodEntry {
@@ -28,7 +31,7 @@ struct AlignMethodEntry {
   std::string_view normalization;  // where --normalize is not given
   std::string_view criterion;      // the retrieval that goes with it
   bool needs_lexicon;
-  std::unique_ptr<AlignMethod> (*make)();
+  std::unique_ptr<AlignMethod> (*make)();  // entries with the same function are of one family
 };
 
 /// All methods, the default first; a new one is an entry in align_methods.cc.

@@ -3,6 +3,9 @@
 #include "cli/rcsls_method.h"
 #include "wordbridge/aligners/least_squares.h"
 #include "wordbridge/aligners/procrustes.h"
+#include "wordbridge/aligners/smith.h"
+#include "wordbridge/aligners/vecmap.h"
+#include "wordbridge/base/error.h"
 
 namespace wordbridge::cli {
 
@@ -11,7 +14,9 @@ namespace {
 class ProcrustesMethod final : public AlignMethod {
  public:
   void declare(Arguments&) override {}
-  std::unique_ptr<Aligner> make(const GlobalOptions&) const override { return std::make_unique<ProcrustesAligner>(); }
+  std::unique_ptr<Aligner> make(std::string_view, const GlobalOptions&) override {
+    return std::make_unique<ProcrustesAligner>();
+  }
 };
 
 class LeastSquaresMethod final : public AlignMethod {
@@ -19,12 +24,35 @@ class LeastSquaresMethod final : public AlignMethod {
   void declare(Arguments& arguments) override {
     arguments.number("--ridge", options_.ridge, "Weight of ||W||^2 in the sum of squares (default: 0)");
   }
-  std::unique_ptr<Aligner> make(const GlobalOptions&) const override {
+  std::unique_ptr<Aligner> make(std::string_view, const GlobalOptions&) override {
     return std::make_unique<LeastSquaresAligner>(options_);
   }
 
  private:
   LeastSquaresOptions options_;
+};
+
+/// Methods that move both sides into new axes.
+class CommonAxesMethod final : public AlignMethod {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.number("--dimensions", dimensions_, 0, 1 << 20, "Leading axes to keep (default: 0, all of them)");
+    arguments.number("--reweight", reweight_,
+                     "Of vecmap: the axes are weighed by their correlation to this power (default: 0.5)");
+  }
+  std::unique_ptr<Aligner> make(std::string_view name, const GlobalOptions&) override {
+    if (name == "smith") {
+      if (reweight_) throw UsageError("--reweight belongs to --method vecmap, not to smith");
+      return std::make_unique<SmithAligner>(SmithOptions{.dimensions = dimensions_});
+    }
+    VecmapOptions options{.dimensions = dimensions_};
+    if (reweight_) options.reweight = *reweight_;
+    return std::make_unique<VecmapAligner>(options);
+  }
+
+ private:
+  std::uint64_t dimensions_ = 0;
+  std::optional<double> reweight_;
 };
 
 template <class T>
@@ -39,6 +67,12 @@ std::span<const AlignMethodEntry> all_align_methods() {
       {"rcsls", "the paper's method, learned with the retrieval criterion", "unit", "csls", true, make_rcsls_method},
       {"procrustes", "the best rotation", "unit", "csls", true, make_method<ProcrustesMethod>},
       {"least-squares", "the best linear map", "unit", "csls", true, make_method<LeastSquaresMethod>},
+      {"vecmap", "whitened, rotated and re-weighted on both sides (Artetxe 2018)", "unit,center,unit", "csls", true,
+       make_method<CommonAxesMethod>},
+      {"smith", "rotated on both sides (Smith 2017)", "unit", "isf", true, make_method<CommonAxesMethod>},
+      {"artetxe", "procrustes as in Artetxe 2016", "unit,center", "nn", true, make_method<ProcrustesMethod>},
+      {"mikolov", "least-squares as in Mikolov 2013", "none", "nn", true, make_method<LeastSquaresMethod>},
+      {"dinu", "least-squares as in Dinu 2014", "unit", "gc", true, make_method<LeastSquaresMethod>},
   };
   return methods;
 }

@@ -63,4 +63,15 @@ std::vector<std::string> selection_lines(const Provenance& provenance) {
   return lines;
 }
 
+std::vector<std::string> refinement_lines(const Provenance& provenance) {
+  const Json details = details_of(provenance);
+  std::vector<std::string> lines;
+  if (details.contains("refinement"))
+    for (const Json& round : details["refinement"])
+      lines.push_back(fmt::format("refinement, round {}: {} pairs, {} of them as before, mean similarity {:.4f}",
+                                  lines.size() + 1, round.at("pairs").get<std::size_t>(),
+                                  round.at("kept").get<std::size_t>(), round.at("mean_similarity").get<double>()));
+  return lines;
+}
+
 }  // namespace wordbridge::cli

@@ -4,6 +4,7 @@
 #define WORDBRIDGE_COMMANDS     \
   COMMAND(align)                \
   COMMAND(translate)            \
+  COMMAND(induce)               \
   COMMAND(evaluate_translation) \
   COMMAND(apply)                \
   COMMAND(convert)              \

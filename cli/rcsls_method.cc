@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "cli/arguments.h"
 #include "wordbridge/aligners/rcsls.h"
@@ -54,7 +55,9 @@ class RcslsMethod final : public AlignMethod {
     arguments.choice("--schedule", schedule_, {"monotone", "reference"},
                      "What happens when the loss rises: the step is taken back and halved (default), or what the "
                      "published script does");
-    arguments.text("--init", init_, "START", "procrustes (default), identity, or a mapping (.wbmap) to start from");
+    arguments.text("--init", init_, "START",
+                   "procrustes (default), identity, or a mapping (.wbmap) of any method to start from, whose "
+                   "normalization and target side are kept");
     arguments.choice("--select", select_, {"automatic", "none", "validation", "unsupervised"},
                      "How settings are chosen: on held-out words where no learning rate is named and the lexicon has "
                      "1000 source words (automatic, the default), not at all, on held-out words, or by how well the "
@@ -74,7 +77,7 @@ class RcslsMethod final : public AlignMethod {
     arguments.flag("--resume", options_.resume, "Go on from the checkpoint, where there is one");
   }
 
-  std::unique_ptr<Aligner> make(const GlobalOptions& global) const override {
+  std::unique_ptr<Aligner> make(std::string_view, const GlobalOptions& global) override {
     RcslsOptions options = options_;
     if (learning_rate_ < 0) throw UsageError("--learning-rate must be above 0");
     if (learning_rate_ > 0) options.learning_rate = learning_rate_;
@@ -110,20 +113,23 @@ class RcslsMethod final : public AlignMethod {
     return std::make_unique<RcslsAligner>(std::move(options));
   }
 
+  const Mapping* start() const override { return start_ ? &*start_ : nullptr; }
+
  private:
-  void start_from(RcslsOptions& options) const {
+  void start_from(RcslsOptions& options) {
     if (init_ == "procrustes") return;
     if (init_ == "identity") {
       options.start = RcslsStart::identity;
       return;
     }
-    const Mapping mapping = read_mapping(init_);
+    start_ = read_mapping(init_);
     options.start = RcslsStart::given;
-    options.start_map = mapping.source_map();
-    options.target_map = mapping.target_map();
+    options.start_map = start_->source_map();
+    options.target_map = start_->target_map();
   }
 
   RcslsOptions options_;
+  std::optional<Mapping> start_;
   double learning_rate_ = 0;  // 0: not given
   std::uint64_t epochs_ = 0;  // 0: not given
   std::uint64_t max_negatives_ = 200'000, neighbors_ = 10, batch_ = 0, max_pairs_ = 0;

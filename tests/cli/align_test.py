@@ -9,13 +9,16 @@ import unittest
 from program import DIMENSION, TRAIN, WORDBRIDGE, WORDS, CommandLineTest, vec_text
 
 
+METHODS = ("rcsls", "procrustes", "least-squares", "vecmap", "smith", "artetxe", "mikolov", "dinu")
+
+
 class AlignTest(CommandLineTest):
     def precision(self, mapping):
         result = self.succeed("evaluate", "translation", mapping, "en.vec", "es.vec", "--lexicon", "test.txt", "--json")
         return json.loads(result.stdout)["precision"]["all"]["1"]
 
     def test_every_method_finds_the_translations(self):
-        for method in ("procrustes", "least-squares", "rcsls"):
+        for method in METHODS:
             self.align("m.wbmap", "--method", method)
             self.assertGreaterEqual(self.precision("m.wbmap"), 95, method)
 
@@ -75,6 +78,90 @@ class AlignTest(CommandLineTest):
         self.succeed(*command, "--resume")
         self.assertEqual((self.folder / "resumed.wbmap").read_bytes(), (self.folder / "whole.wbmap").read_bytes())
 
+    def test_presets(self):
+        for method, map_name, normalization, criterion in (
+                ("vecmap", None, "unit,center,unit", "csls"), ("smith", None, "unit", "isf"),
+                ("artetxe", "procrustes", "unit,center", "nn"), ("mikolov", "least-squares", "none", "nn"),
+                ("dinu", "least-squares", "unit", "gc")):
+            self.align("m.wbmap", "--method", method)
+            description = json.loads(self.succeed("inspect", "m.wbmap", "--json").stdout)
+            self.assertEqual(description["provenance"]["method"], method)
+            self.assertEqual(description["provenance"]["options"].get("map"), map_name)
+            self.assertEqual(description["source"]["normalization"], normalization)
+            call = ["evaluate", "translation", "m.wbmap", "en.vec", "es.vec", "--lexicon", "test.txt", "--json"]
+            self.assertEqual(json.loads(self.succeed(*call).stdout)["criterion"], criterion)
+            self.assertEqual(json.loads(self.succeed(*call, "--criterion", "csls").stdout)["criterion"], "csls")
+        self.align("m.wbmap", "--method", "artetxe", "--normalize", "unit")
+        self.assertEqual(json.loads(self.succeed("inspect", "m.wbmap", "--json").stdout)["source"]["normalization"],
+                         "unit")
+
+    def test_both_sides_mapped(self):
+        for method in ("vecmap", "smith"):
+            self.align("m.wbmap", "--method", method, "--dimensions", "6")
+            call = ["--lexicon", "test.txt", "--json", "--criterion", "csls"]
+            by_mapping = json.loads(self.succeed("evaluate", "translation", "m.wbmap", "en.vec", "es.vec", *call).stdout)
+            self.assertGreaterEqual(by_mapping["precision"]["all"]["1"], 90)
+            self.succeed("apply", "m.wbmap", "en.vec", "-o", "en.aligned.vec")
+            self.succeed("apply", "m.wbmap", "es.vec", "--side", "target", "-o", "es.aligned.vec")
+            self.assertTrue(self.read("es.aligned.vec").startswith(b"%d 6\n" % WORDS))
+            aligned = ["en.aligned.vec", "es.aligned.vec"]
+            self.assertEqual(json.loads(self.succeed("evaluate", "translation", *aligned, *call).stdout), by_mapping)
+            self.assertTrue(self.succeed("translate", "m.wbmap", "en.vec", "es.vec", "e100").stdout
+                            .startswith("e100\t1\ts100\t"))
+            for side in ("source", "target"):
+                self.assertIn("6 x 8", self.succeed("export", "m.wbmap", "--side", side, "-o", f"{side}.txt").stderr)
+            self.succeed("import", "source.txt", "--target-matrix", "target.txt", "--source", "en.vec", "--target",
+                         "es.vec", "--normalize", "unit,center,unit" if method == "vecmap" else "unit", "-o", "i.wbmap")
+            imported = self.succeed("evaluate", "translation", "i.wbmap", "en.vec", "es.vec", *call)
+            self.assertEqual(json.loads(imported.stdout), by_mapping)
+            self.assertIn("target map      6 x 8", self.succeed("inspect", "m.wbmap").stdout)
+
+    def test_starts_from_any_mapping(self):
+        self.align("start.wbmap", "--method", "vecmap", "--max-words", "140")
+        result = self.succeed("align", "en.vec", "es.vec", "--lexicon", "train.txt", "--max-words", "140", "--init",
+                              "start.wbmap", "--learning-rate", "1", "-o", "m.wbmap")
+        self.assertNotIn("warning", result.stderr)
+        start, end = (json.loads(self.succeed("inspect", name, "--json").stdout) for name in ("start.wbmap", "m.wbmap"))
+        self.assertEqual(end["source"]["normalization"], "unit,center,unit")
+        self.assertEqual(end["target"]["singular_values"], start["target"]["singular_values"])
+        self.assertGreaterEqual(self.precision("m.wbmap"), 80)  # ten of the sixty words are beyond --max-words
+        init = ["align", "en.vec", "es.vec", "--lexicon", "train.txt", "--init", "start.wbmap", "--learning-rate", "1",
+                "-o", "n.wbmap"]
+        self.assertIn("learned after 'unit,center,unit'", self.fail(2, *init, "--normalize", "unit"))
+        self.assertIn("not the source vectors that the mapping was fitted on", self.succeed(*init, "-q").stderr)
+        self.write("short.vec", vec_text(self.target_words, [row[:5] for row in self.target_rows]))
+        init[2] = "short.vec"
+        self.assertIn("dimension 8, but short.vec has dimension 5", self.fail(2, *init))
+
+    def test_refinement(self):
+        self.write("few.txt", "".join(f"e{i} s{i}\n" for i in range(5)))
+        few = ["align", "en.vec", "es.vec", "--lexicon", "few.txt", "--method", "artetxe", "-o", "m.wbmap"]
+        self.succeed(*few)
+        before = self.precision("m.wbmap")
+        result = self.succeed(*few, "--refine", "4")
+        self.assertRegex(result.stderr, r"refinement, round 4: \d+ pairs, \d+ of them as before, mean similarity 0\.9")
+        self.assertGreater(self.precision("m.wbmap"), before)
+        provenance = json.loads(self.succeed("inspect", "m.wbmap", "--json").stdout)["provenance"]
+        self.assertEqual(provenance["method"], "artetxe+refine")
+        self.assertEqual(provenance["options"]["map"], "procrustes+refine")
+        self.assertEqual(provenance["options"]["refine_direction"], "intersection")
+        rounds = provenance["details"]["refinement"]
+        self.assertEqual(len(rounds), 4)
+        self.assertLess(rounds[0]["pairs"], rounds[3]["pairs"])
+
+    def test_refinement_options(self):
+        call = ["align", "en.vec", "es.vec", "--lexicon", "train.txt", "--method", "procrustes", "-o", "m.wbmap"]
+        result = self.succeed(*call, "--refine", "1", "--refine-rank", "100", "--refine-max", "30", "--refine-direction",
+                              "union", "--refine-with", "least-squares", "--ridge", "0.1", "--refine-threshold", "0.01")
+        self.assertIn("round 1: 30 pairs", result.stderr)
+        self.assertIn("--refine N is needed", self.fail(2, *call, "--refine-max", "30"))
+        self.assertIn("40 pairs at least and 30 at most",
+                      self.fail(2, *call, "--refine", "1", "--refine-min", "40", "--refine-max", "30"))
+        self.assertIn("--checkpoint is for one training", self.fail(2, *call, "--refine", "1", "--refine-with", "rcsls",
+                                                                    "--checkpoint", "state"))
+        self.assertIn("--ridge belongs", self.fail(2, *call, "--refine", "1", "--ridge", "1"))
+        self.assertIn("found no pairs", self.fail(1, *call, "--refine", "1", "--refine-threshold", "9"))
+
     def test_quiet_says_nothing(self):
         result = self.succeed("align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "m.wbmap", "--quiet")
         self.assertEqual((result.stdout, result.stderr), ("", ""))
@@ -124,7 +211,7 @@ class AlignTest(CommandLineTest):
 
     def test_unequal_dimensions(self):
         self.write("short.vec", vec_text(self.target_words, [row[:5] for row in self.target_rows]))
-        for method in ("procrustes", "least-squares", "rcsls"):
+        for method in METHODS:
             result = self.succeed("align", "en.vec", "short.vec", "--lexicon", "train.txt", "-o", "m.wbmap", "--method",
                                   method)
             self.assertIn(f"{method}: 5 x 8", result.stderr)
@@ -148,7 +235,7 @@ class AlignTest(CommandLineTest):
 
     def test_options_of_other_methods_are_refused(self):
         self.assertEqual(self.fail(2, "align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "m.wbmap", "--ridge", "1"),
-                         "--ridge belongs to --method least-squares, not to rcsls")
+                         "--ridge belongs to --method least-squares, mikolov, dinu, not to rcsls")
         self.assertIn("ridge", self.fail(2, "align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "m.wbmap",
                                          "--method", "least-squares", "--ridge", "-1"))
 

@@ -5,7 +5,7 @@ import unittest
 
 from program import CommandLineTest
 
-COMMANDS = ["align", "translate", "evaluate translation", "apply", "convert", "inspect", "export", "import",
+COMMANDS = ["align", "translate", "induce", "evaluate translation", "apply", "convert", "inspect", "export", "import",
             "completion"]
 
 
