@@ -64,8 +64,9 @@ class RcslsMethod final : public AlignMethod {
                      "frequent words of both languages find each other");
     arguments.number("--validation-split", options_.selection.split,
                      "Share of the lexicon's source words held out (default: 0.1)");
-    arguments.choice("--validation-words", held_out_, {"rarest", "random"},
-                     "Which are held out: the rarest, like the words to be translated (default), or any");
+    arguments.choice(
+        "--validation-words", held_out_, {"rare", "random"},
+        "Which are held out: some of the rarer half, like the words to be translated (rare, the default), or any");
     arguments.text("--select-learning-rates", learning_rates_, "LIST",
                    "Learning rates to select from, joined by commas (default: 1,10,25,50)");
     arguments.text("--select-epochs", epoch_counts_, "LIST", "Numbers of steps to select from (default: 10,20)");
@@ -107,7 +108,7 @@ class RcslsMethod final : public AlignMethod {
         options.selection.epochs.push_back(static_cast<int>(epochs));
       }
     }
-    options.selection.held_out = held_out_ == "random" ? HeldOutWords::random : HeldOutWords::rarest;
+    options.selection.held_out = held_out_ == "random" ? HeldOutWords::random : HeldOutWords::rare;
     options.seed = global.seed;
     start_from(options);
     return std::make_unique<RcslsAligner>(std::move(options));
@@ -134,7 +135,7 @@ class RcslsMethod final : public AlignMethod {
   std::uint64_t epochs_ = 0;  // 0: not given
   std::uint64_t max_negatives_ = 200'000, neighbors_ = 10, batch_ = 0, max_pairs_ = 0;
   std::string pool_ = "extended", schedule_ = "monotone", select_ = "automatic", init_ = "procrustes", validation_,
-              held_out_ = "rarest";
+              held_out_ = "rare";
   std::string learning_rates_, epoch_counts_, blends_;  // lists; empty: not given
 };
 

@@ -130,8 +130,8 @@ class RcslsAlignment {
       result[0].score = std::make_unique<ValidationScore>(source_, target_, *validation, options_.neighbors);
     } else {
       const SelectionOptions& selection = options_.selection;
-      const LexiconSplit split = selection.held_out == HeldOutWords::rarest
-                                     ? split_off_rarest(lexicon_, selection.split)
+      const LexiconSplit split = selection.held_out == HeldOutWords::rare
+                                     ? split_off_rare(lexicon_, selection.split, options_.seed)
                                      : split_lexicon(lexicon_, selection.split, options_.seed);
       result[0].pairs = row_pairs(split.train);
       result[0].score = std::make_unique<ValidationScore>(source_, target_, split.validation, options_.neighbors);

@@ -104,7 +104,7 @@ std::map<std::string, std::string> describe(const RcslsOptions& options) {
     result["validation"] = options.selection.validation->path;
   else
     result["validation-split"] = fmt::format("{}, {}", options.selection.split,
-                                             options.selection.held_out == HeldOutWords::rarest ? "rarest" : "random");
+                                             options.selection.held_out == HeldOutWords::rare ? "rare" : "random");
   return result;
 }
 

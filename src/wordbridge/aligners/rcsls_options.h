@@ -35,8 +35,8 @@ enum class SelectionMode {
 
 /// Which source words of the lexicon are held out to select on.
 enum class HeldOutWords {
-  rarest,  // like the words that will be translated, which are rarer than the lexicon's
-  random,  // drawn with the seed
+  rare,    // drawn from the rarer half, like the words that will be translated
+  random,  // drawn from all
 };
 
 struct SelectionOptions {
@@ -46,7 +46,7 @@ struct SelectionOptions {
   /// A share a of the way from the start to where training ended: W = W_start + a (W_end − W_start).
   std::vector<double> blends = {0.25, 0.5, 1};
   double split = 0.1;                                  // share of the source words held out
-  HeldOutWords held_out = HeldOutWords::rarest;        // which ones
+  HeldOutWords held_out = HeldOutWords::rare;          // which ones
   std::optional<WordPairs> validation = std::nullopt;  // pairs that take the place of a split
   std::size_t frequent_words = 10'000;                 // of each language, for `unsupervised`
 };

@@ -24,11 +24,16 @@ std::size_t validation_words(std::size_t words, double validation_share) {
   return std::clamp<std::size_t>(static_cast<std::size_t>(wanted), 1, words - 1);
 }
 
-/// `held_out` ascends.
-LexiconSplit split_by_words(const Lexicon& lexicon, std::span<const WordId> held_out) {
+/// `count` of the candidates, drawn with the seed, go to validation with all their pairs.
+LexiconSplit split_by_words(const Lexicon& lexicon, std::vector<WordId> candidates, std::size_t count,
+                            std::uint64_t seed) {
+  Random random(seed);
+  random.shuffle(candidates);
+  candidates.resize(count);
+  std::sort(candidates.begin(), candidates.end());
   std::vector<Lexicon::Pair> train, validation;
   for (const Lexicon::Pair& pair : lexicon.pairs())
-    (std::binary_search(held_out.begin(), held_out.end(), pair.source) ? validation : train).push_back(pair);
+    (std::binary_search(candidates.begin(), candidates.end(), pair.source) ? validation : train).push_back(pair);
   return {Lexicon(std::move(train)), Lexicon(std::move(validation))};
 }
 
@@ -37,16 +42,14 @@ LexiconSplit split_by_words(const Lexicon& lexicon, std::span<const WordId> held
 LexiconSplit split_lexicon(const Lexicon& lexicon, double validation_share, std::uint64_t seed) {
   std::vector<WordId> words = lexicon.source_words();
   const std::size_t count = validation_words(words.size(), validation_share);
-  Random random(seed);
-  random.shuffle(words);
-  words.resize(count);
-  std::sort(words.begin(), words.end());
-  return split_by_words(lexicon, words);
+  return split_by_words(lexicon, std::move(words), count, seed);
 }
 
-LexiconSplit split_off_rarest(const Lexicon& lexicon, double validation_share) {
-  const std::vector<WordId> words = lexicon.source_words();
-  return split_by_words(lexicon, std::span(words).last(validation_words(words.size(), validation_share)));
+LexiconSplit split_off_rare(const Lexicon& lexicon, double validation_share, std::uint64_t seed) {
+  const std::vector<WordId> words = lexicon.source_words();  // frequent words have small ids
+  const std::size_t count = validation_words(words.size(), validation_share);
+  const auto rare = std::span(words).last(std::max(count, words.size() / 2));
+  return split_by_words(lexicon, {rare.begin(), rare.end()}, count, seed);
 }
 
 }  // namespace wordbridge

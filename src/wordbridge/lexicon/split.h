@@ -15,8 +15,8 @@ struct LexiconSplit {
 /// pairs and hold one source word at least; UsageError where that cannot be.
 LexiconSplit split_lexicon(const Lexicon& lexicon, double validation_share, std::uint64_t seed);
 
-/// The same, but the rarest source words (the last ones of the vocabulary) go to `validation`: what a map is for are
-/// words rarer than those of the lexicon, and it is on these that too long a training shows first.
-LexiconSplit split_off_rarest(const Lexicon& lexicon, double validation_share);
+/// The same, but only the rarer half of the source words (by their place in the vocabulary) is drawn from: what a map
+/// is for are words rarer than those of the lexicon, and it is on these that too long a training shows first.
+LexiconSplit split_off_rare(const Lexicon& lexicon, double validation_share, std::uint64_t seed);
 
 }  // namespace wordbridge

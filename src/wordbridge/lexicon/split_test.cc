@@ -50,14 +50,17 @@ TEST(Split, DividesBySourceWord) {
   }
 }
 
-TEST(Split, OffTheRarest) {
+TEST(Split, OffTheRare) {
   const Lexicon lexicon({{7, 0}, {2, 1}, {9, 2}, {7, 3}, {4, 4}, {9, 5}});
-  const LexiconSplit split = split_off_rarest(lexicon, 0.5);
-  EXPECT_THAT(split.train.pairs(), ElementsAre(Lexicon::Pair{2, 1}, Lexicon::Pair{4, 4}));
-  EXPECT_THAT(split.validation.pairs(),
+  const LexiconSplit half = split_off_rare(lexicon, 0.5, 1);
+  EXPECT_THAT(half.train.pairs(), ElementsAre(Lexicon::Pair{2, 1}, Lexicon::Pair{4, 4}));
+  EXPECT_THAT(half.validation.pairs(),
               ElementsAre(Lexicon::Pair{7, 0}, Lexicon::Pair{9, 2}, Lexicon::Pair{7, 3}, Lexicon::Pair{9, 5}));
-  EXPECT_EQ(split_off_rarest(lexicon, 0.01).validation.source_words(), std::vector<WordId>{9});
-  EXPECT_EQ(split_off_rarest(lexicon, 0.99).train.source_words(), std::vector<WordId>{2});
+  EXPECT_THAT(split_off_rare(lexicon, 0.99, 1).train.source_words(), ElementsAre(2));
+  std::set<WordId> drawn;
+  for (std::uint64_t seed = 0; seed < 30; ++seed)
+    for (const WordId word : split_off_rare(lexicon, 0.25, seed).validation.source_words()) drawn.insert(word);
+  EXPECT_THAT(drawn, ElementsAre(7, 9));
 }
 
 TEST(Split, SeedDecides) {
@@ -79,11 +82,11 @@ TEST(Split, Errors) {
   const Lexicon lexicon({{0, 0}, {1, 1}});
   for (const double share : {0.0, 1.0, -0.5, 1.5, std::nan("")}) {
     EXPECT_THROW(split_lexicon(lexicon, share, 0), UsageError);
-    EXPECT_THROW(split_off_rarest(lexicon, share), UsageError);
+    EXPECT_THROW(split_off_rare(lexicon, share, 0), UsageError);
   }
   EXPECT_THROW(split_lexicon(Lexicon({{0, 0}, {0, 1}}), 0.5, 0), UsageError);
   EXPECT_THROW(split_lexicon(Lexicon(), 0.5, 0), UsageError);
-  EXPECT_THROW(split_off_rarest(Lexicon({{0, 0}, {0, 1}}), 0.5), UsageError);
+  EXPECT_THROW(split_off_rare(Lexicon({{0, 0}, {0, 1}}), 0.5, 0), UsageError);
 }
 
 }  // namespace
