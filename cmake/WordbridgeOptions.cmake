@@ -47,6 +47,11 @@ endfunction()
 # better without, because it finds every object again.
 if(WORDBRIDGE_PRECOMPILE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(WORDBRIDGE_PRECOMPILES ON)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    # Of the same kind, and silenced in system headers only where these are not precompiled.
+    target_compile_options(wordbridge_build_options INTERFACE -Wno-array-bounds -Wno-stringop-overflow
+                                                              -Wno-stringop-overread)
+  endif()
 endif()
 function(wordbridge_precompile target)
   if(WORDBRIDGE_PRECOMPILES)

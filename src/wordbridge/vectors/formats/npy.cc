@@ -58,11 +58,11 @@ float decode(const char* bytes, const NpyHeader& header) {
 }
 
 /// x of x.npy, x.npy.gz and the like.
-std::string stem_of(std::string path) {
+std::string stem_of(std::string_view path) {
   for (const std::string_view extension : {".gz", ".zst", ".xz", ".bz2"})
-    if (path.ends_with(extension)) path.resize(path.size() - extension.size());
-  if (path.ends_with(".npy")) path.resize(path.size() - 4);
-  return path;
+    if (path.ends_with(extension)) path.remove_suffix(extension.size());
+  if (path.ends_with(".npy")) path.remove_suffix(4);
+  return std::string(path);
 }
 
 std::string find_vocabulary(const std::string& path, const ReadOptions& options) {
