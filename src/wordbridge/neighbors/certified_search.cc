@@ -113,11 +113,12 @@ void keep(std::span<const ScoredRow> best, std::size_t i, std::vector<std::uint3
 }  // namespace
 
 CertifiedSearch::CertifiedSearch(const Int8Search& search) : search_(search) {
+  const ConstMatrixView rows = search.table();
   constexpr std::size_t kRows = 4096;
-  std::vector<double> largest((table().rows() + kRows - 1) / kRows);
-  ThreadPool::shared().for_chunks(table().rows(), kRows, [&](std::size_t begin, std::size_t end, int) {
+  std::vector<double> largest((rows.rows() + kRows - 1) / kRows);
+  ThreadPool::shared().for_chunks(rows.rows(), kRows, [&](std::size_t begin, std::size_t end, int) {
     double& part = largest[begin / kRows];
-    for (std::size_t i = begin; i < end; ++i) part = std::max(part, norm_above(table().row(i).data(), table().cols()));
+    for (std::size_t i = begin; i < end; ++i) part = std::max(part, norm_above(rows.row(i).data(), rows.cols()));
   });
   for (const double part : largest) largest_norm_ = std::max(largest_norm_, part);
 }

@@ -12,10 +12,10 @@ constexpr std::size_t kQueriesThatPay = 600;
 
 }  // namespace
 
+bool screen_is_fast() { return &kernels() != &find_kernels("portable"); }
+
 std::unique_ptr<NeighborSearch> make_search(ConstMatrixView table, std::size_t expected_queries) {
-  // Without instructions for products of 8 bits, BLAS is faster.
-  const bool screen_is_fast = &kernels() != &find_kernels("portable");
-  if (screen_is_fast && expected_queries >= kQueriesThatPay) return std::make_unique<Int8Search>(table);
+  if (screen_is_fast() && expected_queries >= kQueriesThatPay) return std::make_unique<Int8Search>(table);
   return std::make_unique<BlasSearch>(table);
 }
 

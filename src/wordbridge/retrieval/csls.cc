@@ -4,6 +4,8 @@
 #include <optional>
 
 #include "wordbridge/base/error.h"
+#include "wordbridge/neighbors/make_search.h"
+#include "wordbridge/neighbors/two_sided_search.h"
 #include "wordbridge/retrieval/lazy_csls.h"
 #include "wordbridge/retrieval/neighborhood_means.h"
 #include "wordbridge/retrieval/shifted_ranking.h"
@@ -21,10 +23,11 @@ struct Csls::State {
   Progress& progress() const { return options.progress != nullptr ? *options.progress : Progress::none(); }
 
   /// Whether it is less work to learn r_s only where needed. In searches over a table: the full pass takes one a
-  /// target; a lazy query four for its bounds and one for each of its candidates, of which there are a few more than
-  /// `count`.
+  /// target; a lazy query some for its bounds and one for each of its candidates, of which there are a few more than
+  /// `count`. The bounds are products of floats, so they count for more where searches are screened.
   bool lazy_is_less_work(std::size_t queries, std::size_t count) const {
-    return queries * (4 + count + count / 2) < means.size() - means.known_count();
+    const std::size_t bounds = screen_is_fast() ? 30 : 4;
+    return queries * (bounds + count + count / 2) < means.size() - means.known_count();
   }
 
   std::optional<Candidates> best_lazily(ConstMatrixView queries, std::size_t count) {
@@ -33,11 +36,28 @@ struct Csls::State {
   }
 
   Candidates best_fully(ConstMatrixView queries, std::size_t count) {
-    means.learn_all(progress());
+    NeighborhoodMeans query_means(queries, target_search, options.neighbors);  // r_t
+    learn_both_sides(query_means, queries);
     if (!ranking) ranking.emplace(target_search.table(), 2.0, means.all());
-    NeighborhoodMeans query_means(queries, target_search, options.neighbors);
-    query_means.learn_all(progress());
     return ranking->best(queries, query_means.all(), count, progress());
+  }
+
+  /// Learns all of r_s, and r_t of the queries.
+  void learn_both_sides(NeighborhoodMeans& query_means, ConstMatrixView queries) {
+    const ConstMatrixView sources = source_search.table();
+    const bool all_sources =
+        queries.data() == sources.data() && queries.rows() == sources.rows() && queries.stride() == sources.stride();
+    if (all_sources && means.known_count() == 0 && screen_is_fast()) {  // both sides in one pass
+      constexpr std::string_view kStage = "CSLS statistics";
+      progress().update(kStage, 0, means.size(), "");
+      const TwoSidedNeighbors both = two_sided_search(sources, target_search.table(), options.neighbors);
+      means.take_all(both.of_target);
+      query_means.take_all(both.of_source);
+      progress().finish(kStage);
+      return;
+    }
+    means.learn_all(progress());
+    query_means.learn_all(progress());
   }
 
   CslsOptions options;

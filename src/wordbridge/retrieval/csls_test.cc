@@ -80,6 +80,21 @@ Matrix clustered(std::size_t count, std::uint64_t seed) {
   return table;
 }
 
+/// All sources as queries are searched for together with all targets, in one pass; a copy of them is not.
+TEST(Csls, BothSidesInOnePassGiveTheSameBits) {
+  Matrix sources = random_matrix(400, 20, 5), targets = random_matrix(300, 20, 6);
+  normalize_rows(sources);
+  normalize_rows(targets);
+  for (float& value : targets.row(7)) value = 0;
+  const Matrix copy = sources;
+  Csls together(sources, targets, {.statistics = Statistics::full}),
+      apart(sources, targets, {.statistics = Statistics::full});
+  const Candidates expected = apart.best(copy, 5), best = together.best(sources, 5);
+  EXPECT_EQ(best.targets, expected.targets);
+  EXPECT_EQ(best.scores, expected.scores);
+  EXPECT_EQ(together.known_statistics(), 300u);
+}
+
 TEST(Csls, LazyWorkLearnsFewStatistics) {
   const Matrix sources = clustered(3000, 1), targets = clustered(3000, 2);
   const ConstMatrixView queries = sources.view().slice(0, 20);

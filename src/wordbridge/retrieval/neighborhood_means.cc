@@ -43,6 +43,12 @@ void NeighborhoodMeans::learn(std::vector<WordId> rows, Progress& progress) {
   progress.finish(kStage);
 }
 
+void NeighborhoodMeans::take_all(const Neighbors& neighbors) {
+  for (std::size_t row = 0; row < size(); ++row) means_[row] = mean_score(neighbors.scores_of(row));
+  std::fill(known_.begin(), known_.end(), std::uint8_t{1});
+  known_count_ = size();
+}
+
 void NeighborhoodMeans::learn_all(Progress& progress) {
   if (known_count_ == size()) return;
   std::vector<WordId> rows(size());

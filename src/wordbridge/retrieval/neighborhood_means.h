@@ -32,6 +32,8 @@ class NeighborhoodMeans {
   /// Learns those of the given rows that are not known; repetitions do no harm.
   void learn(std::vector<WordId> rows, Progress& progress);
   void learn_all(Progress& progress);
+  /// Takes them over: `neighbors` are the k nearest of the other table for every row.
+  void take_all(const Neighbors& neighbors);
 
  private:
   ConstMatrixView rows_;
