@@ -24,8 +24,8 @@ Row less_is_better(std::string what, double base, double ours, std::string unit,
 Row more_is_better(std::string what, double base, double ours, std::string unit, double target = 0);
 
 /// The command line and the result of one benchmark program. Its options are the ones that are asked for with option()
-/// and text(), each `--name value`; `--append FILE` (one JSON object a line, for benchmarks/run) and `--help` are there
-/// always.
+/// and text(), each `--name value`; `--append FILE` (one JSON object a line, for benchmarks/run), `--clock cpu` (see
+/// seconds()) and `--help` are there always.
 ///
 ///   Report report("search", "exact search for the 10 nearest rows", argc, argv);
 ///   const std::size_t rows = report.option("rows", 200'000, "rows of the table");
@@ -62,7 +62,11 @@ class Report {
   std::vector<Row> rows_;
 };
 
-/// The smallest wall time of each alternative, in seconds, over `rounds` rounds in which all run in turn: a change in
+/// The time: differences are seconds on the wall, or with `--clock cpu` of processor time of all threads, which tells
+/// more on a machine that others use at the same time.
+double seconds();
+
+/// The smallest time of each alternative, in seconds, over `rounds` rounds in which all run in turn: a change in
 /// the machine's load then hits all of them alike.
 std::vector<double> best_times(const std::vector<std::function<void()>>& alternatives, std::size_t rounds);
 

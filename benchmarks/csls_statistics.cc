@@ -1,0 +1,76 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "benchmarks/report.h"
+#include "benchmarks/search_tables.h"
+#include "wordbridge/linalg/blas.h"
+#include "wordbridge/neighbors/blas_search.h"
+#include "wordbridge/neighbors/int8_search.h"
+#include "wordbridge/neighbors/kernel_choice.h"
+#include "wordbridge/neighbors/two_sided_search.h"
+#include "wordbridge/retrieval/csls.h"
+
+using namespace wordbridge;
+using namespace wordbridge::benchmarks;
+
+namespace {
+
+constexpr std::size_t kNeighbors = 10;
+
+/// Seconds of a search for all rows, if each takes as long as those of a sample.
+double by_sample(const NeighborSearch& search, ConstMatrixView queries, std::size_t sample, std::size_t rounds) {
+  const ConstMatrixView some = queries.slice(0, std::min(sample, queries.rows()));
+  return best_times({[&] { keep(search.search(some, kNeighbors)); }}, rounds)[0] / static_cast<double>(some.rows()) *
+         static_cast<double>(queries.rows());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Report report("csls_statistics", "the means over neighborhoods that CSLS needs, on both sides or where needed", argc,
+                argv);
+  const SearchTableOptions options(report, 200'000);
+  const std::size_t both = report.option("both-sides", 50'000, "rows of a table for both sides at once, at most");
+  const std::size_t sample = report.option("sample", 1536, "queries by which one-sided searches are timed");
+  const std::size_t asked = report.option("queries", 1500, "words that are translated");
+  const std::size_t rounds = report.option("rounds", 3, "runs of which the fastest counts");
+  report.check_options();
+
+  SearchTables tables = search_tables(options, report, 5000);
+  tables.source = multiply_abt(tables.source, to_float(procrustes_map(tables)));
+  normalize_rows(tables.source);
+  const ConstMatrixView source = tables.source, target = tables.target;
+  report.say(fmt::format("{} x {} rows, d = {}, {} threads, kernels {}", source.rows(), target.rows(), source.cols(),
+                         ThreadPool::shared().size(), kernel_name()));
+
+  const ConstMatrixView few_sources = source.slice(0, std::min(both, source.rows()));
+  const ConstMatrixView few_targets = target.slice(0, std::min(both, target.rows()));
+  const double base = by_sample(BlasSearch(few_targets), few_sources, sample, rounds) +
+                      by_sample(BlasSearch(few_sources), few_targets, sample, rounds);
+  const double int8 = by_sample(Int8Search(few_targets), few_sources, sample, rounds) +
+                      by_sample(Int8Search(few_sources), few_targets, sample, rounds);
+  const double ours = best_times({[&] { keep(two_sided_search(few_sources, few_targets, kNeighbors)); }},
+                                 std::min<std::size_t>(2, rounds))[0];
+  const std::string sizes = fmt::format("{} x {}", few_sources.rows(), few_targets.rows());
+  report.add(less_is_better(sizes + ": two BLAS passes vs both sides at once", base, ours, "s", 5));
+  report.add(less_is_better(sizes + ": two int8 passes vs both sides at once", int8, ours, "s"));
+
+  const ConstMatrixView queries =
+      source.slice(std::min(source.rows() / 40, source.rows()), std::min(source.rows() / 40 + asked, source.rows()));
+  const auto translate = [&](CslsOptions::Statistics statistics) {
+    return Csls(source, target, {.neighbors = kNeighbors, .statistics = statistics}).best(queries, kNeighbors);
+  };
+  Candidates full, lazy;
+  const std::vector<double> times = best_times({[&] { full = translate(CslsOptions::Statistics::full); },
+                                                [&] { lazy = translate(CslsOptions::Statistics::lazy); }},
+                                               1);
+  if (full.targets != lazy.targets || full.scores != lazy.scores) {
+    report.say("lazy and full CSLS differ: this is a bug");
+    return 1;
+  }
+  report.add(less_is_better(
+      fmt::format("CSLS of {} queries, {} x {}: all vs lazy", queries.rows(), source.rows(), target.rows()), times[0],
+      times[1], "s", 4));
+  return report.finish();
+}
