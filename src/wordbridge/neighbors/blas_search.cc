@@ -13,7 +13,7 @@ namespace wordbridge {
 
 namespace {
 
-constexpr std::size_t kQueryBlock = 504, kLeastQueryBlock = 126;
+constexpr std::size_t kQueryBlock = 504;
 constexpr std::size_t kRowBlock = 512;
 
 }  // namespace
@@ -34,7 +34,7 @@ BlasSearch::BlasSearch(ConstMatrixView table) : table_(table), is_zero_(table.ro
 
 Neighbors BlasSearch::search(ConstMatrixView queries, std::size_t k) const {
   if (queries.cols() != table_.cols()) throw UsageError("queries and table differ in dimension");
-  const SearchCut cut{queries.rows(), block_norms_.size(), kQueryBlock, kLeastQueryBlock, 8};
+  const SearchCut cut{queries.rows(), block_norms_.size(), kQueryBlock, kQueryBlock, 8};
   std::vector<Matrix> products(static_cast<std::size_t>(ThreadPool::shared().size()));
   return run_search_tasks(cut, std::min(k, eligible_), [&](const SearchTask& task, std::span<BestScores> best) {
     Matrix& own = products[static_cast<std::size_t>(task.worker)];
