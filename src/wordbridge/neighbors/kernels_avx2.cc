@@ -153,14 +153,16 @@ void screen(const ScreenJob& job) { job.row_threshold == nullptr ? screen_all<fa
 extern const ScoreKernel kScoreAvx2;
 const ScoreKernel kScoreAvx2 = {.exact_score = exact_score, .select_not_below = select_not_below};
 
-// |code| <= 90 keeps the sum of two products below 2 * 180 * 90 = 32,400, where the multiplication would saturate.
+// Spans of 100 dimensions, 50 a half: there kMostSpanNorm allows about the same codes as the levels do. Longer ones
+// cost fewer additions, but force coarser codes, and looser bounds cost more than that. |code| <= 90 keeps the sum of
+// two products below 2 * 180 * 90 = 32,400, where the multiplication would saturate.
 extern const ScreenKernel kScreenAvx2;
 const ScreenKernel kScreenAvx2 = {.screen = screen,
                                   .levels = 90,
                                   .query_offset = 90,
                                   .dimension_multiple = 4,
                                   .query_multiple = kTileQueries,
-                                  .most_span_groups = 76};
+                                  .most_span_groups = 25};
 
 }  // namespace wordbridge
 #endif
