@@ -13,7 +13,11 @@ target_link_libraries(wordbridge_test_support PUBLIC wordbridge GTest::gtest GTe
                       wordbridge::dependencies nlohmann_json::nlohmann_json)
 target_compile_definitions(wordbridge_test_support PUBLIC WORDBRIDGE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 # The library's code is what matters; with little or no optimization, the tests themselves compile in half the time.
-target_compile_options(wordbridge_test_support PUBLIC $<IF:$<BOOL:${WORDBRIDGE_SANITIZE}>,-O0,-O1>)
+if(WORDBRIDGE_SANITIZE)
+  target_compile_options(wordbridge_test_support PUBLIC -O0)
+else()
+  target_compile_options(wordbridge_test_support PUBLIC -O1)
+endif()
 # The headers of GoogleTest are most of what a test compiles.
 wordbridge_precompile(wordbridge_test_support <gmock/gmock.h> <gtest/gtest.h>)
 
