@@ -59,3 +59,26 @@ function(wordbridge_precompile target)
                               <optional> <span> <string> <string_view> <unordered_map> <vector> <fmt/format.h> ${ARGN})
   endif()
 endfunction()
+
+# With little optimization, none under sanitizers: for what takes time to compile and none to run.
+function(wordbridge_compile_quickly target)
+  if(WORDBRIDGE_SANITIZE)
+    target_compile_options(${target} PUBLIC -O0)
+  else()
+    target_compile_options(${target} PUBLIC -O1)
+  endif()
+endfunction()
+
+# The templates of the JSON library take 20 seconds a source to optimize with the checks of the sanitizers in them; no
+# loop that takes time is in a source that includes them.
+function(wordbridge_sanitize_json_quickly target)
+  if(WORDBRIDGE_SANITIZE)
+    get_target_property(sources ${target} SOURCES)
+    foreach(source IN LISTS sources)
+      file(STRINGS ${source} includes REGEX "^#include <nlohmann/json.hpp>" LIMIT_COUNT 1)
+      if(includes)
+        set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS -O0 SKIP_PRECOMPILE_HEADERS ON)
+      endif()
+    endforeach()
+  endif()
+endfunction()

@@ -12,12 +12,7 @@ add_library(wordbridge_test_support STATIC ${PROJECT_SOURCE_DIR}/cmake/gtest_mai
 target_link_libraries(wordbridge_test_support PUBLIC wordbridge GTest::gtest GTest::gmock wordbridge_build_options
                       wordbridge::dependencies nlohmann_json::nlohmann_json)
 target_compile_definitions(wordbridge_test_support PUBLIC WORDBRIDGE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-# The library's code is what matters; with little or no optimization, the tests themselves compile in half the time.
-if(WORDBRIDGE_SANITIZE)
-  target_compile_options(wordbridge_test_support PUBLIC -O0)
-else()
-  target_compile_options(wordbridge_test_support PUBLIC -O1)
-endif()
+wordbridge_compile_quickly(wordbridge_test_support)
 # The headers of GoogleTest are most of what a test compiles.
 wordbridge_precompile(wordbridge_test_support <gmock/gmock.h> <gtest/gtest.h>)
 
