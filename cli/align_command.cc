@@ -169,8 +169,11 @@ class AlignCommand final : public Command {
 
   void check_arguments(const AlignMethodEntry& method) const {
     require_one_standard_input({source_.path, target_.path, lexicon_.path()});
-    refuse_overwriting(output_, std::vector<std::string>{source_.path, target_.path, source_.vocabulary,
-                                                         target_.vocabulary, lexicon_.path()});
+    std::vector<std::string> inputs = family_of(method_).method->inputs();
+    for (const std::string& path :
+         {source_.path, target_.path, source_.vocabulary, target_.vocabulary, lexicon_.path()})
+      inputs.push_back(path);
+    refuse_overwriting(output_, inputs);
     if (method.needs_lexicon && !lexicon_.given())
       throw UsageError(
           fmt::format("--method {} learns from a lexicon: --lexicon FILE, --identical-words or --numerals "

@@ -21,6 +21,8 @@ class AlignMethod {
   virtual void declare(Arguments& arguments) = 0;
   /// The aligner of the method of that name. UsageError for options that make no sense.
   virtual std::unique_ptr<Aligner> make(std::string_view name, const GlobalOptions& options) = 0;
+  /// The files that its options name, for checks of outputs.
+  virtual std::vector<std::string> inputs() const { return {}; }
   /// The mapping that training starts from, where one is given; known after make().
   virtual const Mapping* start() const { return nullptr; }
 };

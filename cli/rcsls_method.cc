@@ -114,6 +114,7 @@ class RcslsMethod final : public AlignMethod {
     return std::make_unique<RcslsAligner>(std::move(options));
   }
 
+  std::vector<std::string> inputs() const override { return {init_, validation_}; }
   const Mapping* start() const override { return start_ ? &*start_ : nullptr; }
 
  private:

@@ -127,6 +127,7 @@ class AlignTest(CommandLineTest):
         self.assertGreaterEqual(self.precision("m.wbmap"), 80)  # ten of the sixty words are beyond --max-words
         init = ["align", "en.vec", "es.vec", "--lexicon", "train.txt", "--init", "start.wbmap", "--learning-rate", "1",
                 "-o", "n.wbmap"]
+        self.assertIn("is also an input", self.fail(2, *init[:-1], "start.wbmap"))
         self.assertIn("learned after 'unit,center,unit'", self.fail(2, *init, "--normalize", "unit"))
         self.assertIn("not the source vectors that the mapping was fitted on", self.succeed(*init, "-q").stderr)
         self.write("short.vec", vec_text(self.target_words, [row[:5] for row in self.target_rows]))
