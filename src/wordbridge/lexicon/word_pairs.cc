@@ -7,57 +7,12 @@
 #include <utility>
 
 #include "wordbridge/base/error.h"
+#include "wordbridge/vectors/formats/line_reader.h"
 #include "wordbridge/vectors/vocabulary.h"
 
 namespace wordbridge {
 
 namespace {
-
-constexpr std::size_t kReadBytes = std::size_t{1} << 16;
-constexpr std::size_t kLongestLine = std::size_t{1} << 20;  // longer: surely no lexicon
-
-/// Lines of a stream, without their ends; the byte order mark is not part of the first.
-class LineReader {
- public:
-  explicit LineReader(ByteStream& stream) : stream_(stream) {
-    if (stream.peek(3) == "\xef\xbb\xbf") {
-      char mark[3];
-      stream.read(mark, 3);
-    }
-  }
-
-  /// The next line, valid until the next call.
-  std::optional<std::string_view> next() {
-    ++number_;
-    for (std::size_t searched = begin_;;) {
-      const std::size_t end = buffer_.find('\n', searched);
-      if (end != std::string::npos) return take(end, end + 1);
-      if (at_end_) return begin_ < buffer_.size() ? std::optional(take(buffer_.size(), buffer_.size())) : std::nullopt;
-      if (buffer_.size() - begin_ > kLongestLine)
-        throw InputError(stream_.path(), number_, "a line of more than a million bytes: not a lexicon");
-      buffer_.erase(0, std::exchange(begin_, 0));
-      searched = buffer_.size();
-      buffer_.resize(searched + kReadBytes);
-      const std::size_t got = stream_.read(buffer_.data() + searched, kReadBytes);
-      buffer_.resize(searched + got);
-      at_end_ = got < kReadBytes;
-    }
-  }
-  std::uint64_t number() const { return number_; }
-
- private:
-  std::string_view take(std::size_t end, std::size_t next_begin) {
-    std::string_view line(buffer_.data() + begin_, end - begin_);
-    begin_ = next_begin;
-    return line;
-  }
-
-  ByteStream& stream_;
-  std::string buffer_;
-  std::size_t begin_ = 0;  // of what was not yet handed out
-  bool at_end_ = false;
-  std::uint64_t number_ = 0;
-};
 
 constexpr std::string_view kBlanks = " \r";
 
@@ -132,7 +87,7 @@ WordPairs read_word_pairs(ByteStream& stream, const WordPairOptions& options) {
   result.path = stream.path();
   Vocabulary seen;  // "source\ntarget"
   std::string key;
-  LineReader lines(stream);
+  LineReader lines(stream, "a lexicon");
   while (const std::optional<std::string_view> line = lines.next()) {
     const ParsedLine parsed = parse_line(*line);
     if (!parsed.error.empty()) {

@@ -1,0 +1,48 @@
+#include "wordbridge/vectors/formats/line_reader.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "wordbridge/base/error.h"
+
+namespace wordbridge {
+
+namespace {
+
+constexpr std::size_t kReadBytes = std::size_t{1} << 16;
+constexpr std::size_t kLongestLine = std::size_t{1} << 20;
+
+}  // namespace
+
+LineReader::LineReader(ByteStream& stream, std::string_view kind) : stream_(stream), kind_(kind) {
+  if (stream.peek(3) == "\xef\xbb\xbf") {
+    char mark[3];
+    stream.read(mark, 3);
+  }
+}
+
+std::optional<std::string_view> LineReader::next() {
+  ++number_;
+  for (std::size_t searched = begin_;;) {
+    const std::size_t end = buffer_.find('\n', searched);
+    if (end != std::string::npos) return take(end, end + 1);
+    if (at_end_) return begin_ < buffer_.size() ? std::optional(take(buffer_.size(), buffer_.size())) : std::nullopt;
+    if (buffer_.size() - begin_ > kLongestLine)
+      throw InputError(stream_.path(), number_, fmt::format("a line of more than a million bytes: not {}", kind_));
+    buffer_.erase(0, std::exchange(begin_, 0));
+    searched = buffer_.size();
+    buffer_.resize(searched + kReadBytes);
+    const std::size_t got = stream_.read(buffer_.data() + searched, kReadBytes);
+    buffer_.resize(searched + got);
+    at_end_ = got < kReadBytes;
+  }
+}
+
+std::string_view LineReader::take(std::size_t end, std::size_t next_begin) {
+  const std::string_view line(buffer_.data() + begin_, end - begin_);
+  begin_ = next_begin;
+  return line;
+}
+
+}  // namespace wordbridge
