@@ -43,6 +43,34 @@ std::string escape_markdown(const std::string& text) {
   return escaped;
 }
 
+/// In quotes only where a reader would stumble otherwise.
+std::string escape_csv(const std::string& text) {
+  if (text.find_first_of("\",\r\n") == std::string::npos) return text;
+  std::string escaped = "\"";
+  for (const char c : text) {
+    if (c == '"') escaped += '"';
+    escaped += c;
+  }
+  return escaped + '"';
+}
+
+std::string escape_latex(const std::string& text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '\\')
+      escaped += "\\textbackslash{}";
+    else if (c == '~')
+      escaped += "\\textasciitilde{}";
+    else if (c == '^')
+      escaped += "\\textasciicircum{}";
+    else if (std::string_view("&%$#_{}").find(c) != std::string_view::npos)
+      escaped += std::string("\\") + c;
+    else
+      escaped += c;
+  }
+  return escaped;
+}
+
 }  // namespace
 
 std::string Table::to_text() const {
@@ -79,6 +107,65 @@ std::string Table::to_markdown() const {
     text += '\n';
   }
   return text;
+}
+
+std::string Table::to_csv() const {
+  std::string text;
+  const auto add_line = [&](const auto& cell) {
+    for (std::size_t i = 0; i < columns.size(); ++i) text += (i == 0 ? "" : ",") + escape_csv(cell(i));
+    text += '\n';
+  };
+  add_line([&](std::size_t i) { return columns[i].heading; });
+  for (const auto& row : rows) add_line([&](std::size_t i) { return row[i]; });
+  return text;
+}
+
+std::string Table::to_latex() const {
+  std::string text = "\\begin{tabular}{";
+  for (const Column& column : columns) text += column.align == Align::right ? 'r' : 'l';
+  text += "}\n\\toprule\n";
+  const auto add_line = [&](const auto& cell) {
+    for (std::size_t i = 0; i < columns.size(); ++i) text += (i == 0 ? "" : " & ") + escape_latex(cell(i));
+    text += " \\\\\n";
+  };
+  add_line([&](std::size_t i) { return columns[i].heading; });
+  text += "\\midrule\n";
+  for (const auto& row : rows) add_line([&](std::size_t i) { return row[i]; });
+  return text + "\\bottomrule\n\\end{tabular}\n";
+}
+
+std::string Table::to_html() const {
+  const auto cell = [&](std::size_t i, const std::string& text, const char* tag, const char* extra) {
+    const char* align = columns[i].align == Align::left ? " class=\"left\"" : "";
+    return std::string("<") + tag + extra + align + ">" + escape_html(text) + "</" + tag + ">";
+  };
+  std::string text = "<table>\n<thead><tr>";
+  for (std::size_t i = 0; i < columns.size(); ++i) text += cell(i, columns[i].heading, "th", " scope=\"col\"");
+  text += "</tr></thead>\n<tbody>\n";
+  for (const auto& row : rows) {
+    text += "<tr>";
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      text += i == 0 ? cell(i, row[i], "th", " scope=\"row\"") : cell(i, row[i], "td", "");
+    text += "</tr>\n";
+  }
+  return text + "</tbody>\n</table>\n";
+}
+
+std::string escape_html(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '&')
+      escaped += "&amp;";
+    else if (c == '<')
+      escaped += "&lt;";
+    else if (c == '>')
+      escaped += "&gt;";
+    else if (c == '"')
+      escaped += "&quot;";
+    else
+      escaped += c;
+  }
+  return escaped;
 }
 
 }  // namespace wordbridge

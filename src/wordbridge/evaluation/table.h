@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace wordbridge {
@@ -20,6 +21,15 @@ struct Table {
   std::string to_text() const;
   /// A pipe table of Markdown.
   std::string to_markdown() const;
+  /// Comma-separated values as in RFC 4180, but lines end with a newline only; the headings come first.
+  std::string to_csv() const;
+  /// A tabular environment with the rules of the package booktabs.
+  std::string to_latex() const;
+  /// A table element.
+  std::string to_html() const;
 };
+
+/// The text as it may stand in HTML, between tags or within a quoted attribute.
+std::string escape_html(std::string_view text);
 
 }  // namespace wordbridge

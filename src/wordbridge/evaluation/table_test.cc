@@ -35,6 +35,31 @@ TEST(Table, MarkdownEscapes) {
   EXPECT_EQ(table.to_markdown(), "| a\\|b |\n|---:|\n| \\\\ |\n");
 }
 
+TEST(Table, CommaSeparated) {
+  EXPECT_EQ(kTable.to_csv(), "word,P@1\ncasa,64.0\noù,7.5\n北京,100.0\n");
+  const Table table = {{{"a,b"}, {"c"}}, {{"say \"no\"", "x"}, {"two\nlines", ""}}};
+  EXPECT_EQ(table.to_csv(), "\"a,b\",c\n\"say \"\"no\"\"\",x\n\"two\nlines\",\n");
+}
+
+TEST(Table, Latex) {
+  EXPECT_EQ(kTable.to_latex(),
+            "\\begin{tabular}{lr}\n\\toprule\nword & P@1 \\\\\n\\midrule\n"
+            "casa & 64.0 \\\\\noù & 7.5 \\\\\n北京 & 100.0 \\\\\n\\bottomrule\n\\end{tabular}\n");
+  const Table table = {{{"a&b_c"}}, {{"5%"}, {"\\~^{}#$"}}};
+  EXPECT_EQ(table.to_latex(),
+            "\\begin{tabular}{r}\n\\toprule\na\\&b\\_c \\\\\n\\midrule\n5\\% \\\\\n"
+            "\\textbackslash{}\\textasciitilde{}\\textasciicircum{}\\{\\}\\#\\$ \\\\\n"
+            "\\bottomrule\n\\end{tabular}\n");
+}
+
+TEST(Table, Html) {
+  const Table table = {{{"a<b", Table::Align::left}, {"n"}}, {{"\"x\" & y", "1"}}};
+  EXPECT_EQ(table.to_html(),
+            "<table>\n<thead><tr><th scope=\"col\" class=\"left\">a&lt;b</th><th scope=\"col\">n</th></tr></thead>\n"
+            "<tbody>\n<tr><th scope=\"row\" class=\"left\">&quot;x&quot; &amp; y</th><td>1</td></tr>\n</tbody>\n"
+            "</table>\n");
+}
+
 TEST(Table, InvalidUtf8) {
   const Table table = {{{"x", Table::Align::left}, {"n"}}, {{"\xff\xff", "1"}, {"abc", "2"}}};
   EXPECT_EQ(table.to_text(), "x    n\n---  -\n\xff\xff   1\nabc  2\n");
