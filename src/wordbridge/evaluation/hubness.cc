@@ -1,0 +1,114 @@
+#include "wordbridge/evaluation/hubness.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace wordbridge {
+
+namespace {
+
+bool is_zero(std::span<const float> row) {
+  return std::ranges::all_of(row, [](float value) { return value == 0; });
+}
+
+/// The source words that ask, and their vectors.
+struct Queries {
+  std::vector<WordId> words;
+  Matrix rows;
+};
+
+Queries queries_of(ConstMatrixView sources, std::size_t max_words) {
+  const std::size_t count = max_words == 0 ? sources.rows() : std::min(max_words, sources.rows());
+  Queries queries;
+  queries.rows = Matrix::uninitialized(count, sources.cols());
+  for (std::size_t i = 0; i < count; ++i) {
+    if (is_zero(sources.row(i))) continue;
+    std::copy_n(sources.row(i).data(), sources.cols(), queries.rows.row(queries.words.size()).data());
+    queries.words.push_back(static_cast<WordId>(i));
+  }
+  queries.rows.truncate_rows(queries.words.size());
+  return queries;
+}
+
+/// The targets with the most occurrences, ties by lower id; none that nobody chooses.
+std::vector<Hubness::Hub> largest_hubs(const std::vector<std::size_t>& occurrences, std::size_t count) {
+  std::vector<WordId> order;
+  for (std::size_t i = 0; i < occurrences.size(); ++i)
+    if (occurrences[i] > 0) order.push_back(static_cast<WordId>(i));
+  count = std::min(count, order.size());
+  std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(count), [&](WordId a, WordId b) {
+    return occurrences[a] > occurrences[b] || (occurrences[a] == occurrences[b] && a < b);
+  });
+  std::vector<Hubness::Hub> hubs;
+  for (std::size_t i = 0; i < count; ++i) hubs.push_back({order[i], occurrences[order[i]], {}});
+  return hubs;
+}
+
+void name_choosers(std::vector<Hubness::Hub>& hubs, const Candidates& best, const std::vector<WordId>& words,
+                   std::size_t count) {
+  for (std::size_t rank = 0; rank < best.found; ++rank)
+    for (std::size_t query = 0; query < best.queries; ++query)
+      for (Hubness::Hub& hub : hubs)
+        if (hub.target == best.targets_of(query)[rank] && hub.chosen_by.size() < count)
+          hub.chosen_by.push_back(words[query]);
+}
+
+/// 0, 1, 2-3, 4-7, ...
+std::size_t bin_of(std::size_t occurrences) { return static_cast<std::size_t>(std::bit_width(occurrences)); }
+
+}  // namespace
+
+double Hubness::never_percent() const {
+  return targets == 0 ? 0 : 100 * static_cast<double>(never) / static_cast<double>(targets);
+}
+
+Hubness evaluate_hubness(Criterion& criterion, ConstMatrixView sources, ConstMatrixView targets,
+                         const HubnessOptions& options) {
+  const Queries queries = queries_of(sources, options.max_words);
+  const Candidates best = criterion.best(queries.rows, options.k);
+  std::vector<std::size_t> occurrences(targets.rows());
+  for (const WordId target : best.targets) ++occurrences[target];
+
+  Hubness result;
+  result.criterion = criterion.name();
+  result.k = options.k;
+  result.queries = queries.words.size();
+  std::vector<std::size_t> eligible;
+  for (std::size_t i = 0; i < targets.rows(); ++i)
+    if (!is_zero(targets.row(i))) eligible.push_back(occurrences[i]);
+  result.targets = eligible.size();
+  result.skewness = skewness_of(eligible);
+  for (const std::size_t count : eligible) {
+    if (bin_of(count) >= result.histogram.size()) result.histogram.resize(bin_of(count) + 1);
+    ++result.histogram[bin_of(count)];
+    result.never += count == 0;
+  }
+  result.hubs = largest_hubs(occurrences, options.hubs);
+  name_choosers(result.hubs, best, queries.words, options.choosers);
+  return result;
+}
+
+double skewness_of(std::span<const std::size_t> values) {
+  if (values.empty()) return 0;
+  const auto count = static_cast<double>(values.size());
+  double mean = 0;
+  for (const std::size_t value : values) mean += static_cast<double>(value);
+  mean /= count;
+  double squares = 0, cubes = 0;
+  for (const std::size_t value : values) {
+    const double difference = static_cast<double>(value) - mean;
+    squares += difference * difference;
+    cubes += difference * difference * difference;
+  }
+  const double variance = squares / count;
+  return variance == 0 ? 0 : cubes / count / (variance * std::sqrt(variance));
+}
+
+std::string histogram_label(std::size_t bin) {
+  if (bin < 2) return std::to_string(bin);
+  const std::size_t first = std::size_t{1} << (bin - 1);
+  return std::to_string(first) + "-" + std::to_string(2 * first - 1);
+}
+
+}  // namespace wordbridge
