@@ -8,7 +8,10 @@
 #include "cli/mapped_vectors.h"
 #include "cli/paths.h"
 #include "cli/retrieval_options.h"
+#include "cli/table_format.h"
 #include "wordbridge/base/atomic_file.h"
+#include "wordbridge/evaluation/frequency_bands.h"
+#include "wordbridge/evaluation/paired_bootstrap.h"
 #include "wordbridge/evaluation/word_translation.h"
 #include "wordbridge/evaluation/word_translation_report.h"
 
@@ -21,49 +24,83 @@ class EvaluateTranslationCommand final : public Command {
  public:
   void declare(Arguments& arguments) override {
     inputs_.declare(arguments, MappedInputs::MappingArgument::optional);
-    arguments.heading("Output");
-    arguments.flag("--json", json_, "Print JSON");
-    arguments.flag("--markdown", markdown_, "Print a Markdown table");
-    arguments.exclude("--json", "--markdown");
+    format_.declare(arguments);
     arguments.text("--details", details_, "FILE", "Write what became of each source word (tab-separated)");
     lexicon_.declare(arguments, LexiconOptions::Sources::file);
     arguments.flag("--no-identical", no_identical_, "Leave out pairs whose two words are the same string");
     retrieval_.declare(arguments);
+    arguments.heading("Analysis");
+    arguments.text("--bands", bounds_, "LIST",
+                   "Precision by the frequency rank of the source word, too: bounds joined by commas, as 1000,5000");
+    arguments.text("--compare", other_, "FILE",
+                   "Another mapping for the same vectors: how much better or worse it is, and how sure that is");
+    arguments.number("--samples", bootstrap_.samples, 1, 100'000'000,
+                     "Samples of the paired bootstrap of --compare (default: 10000)");
   }
 
   ExitCode run(Session& session) override {
     std::vector<std::string> inputs = inputs_.paths();
-    inputs.push_back(lexicon_.path());
+    inputs.insert(inputs.end(), {lexicon_.path(), other_});
     refuse_overwriting(details_, inputs);
+    const std::vector<std::size_t> bounds = bounds_.empty() ? std::vector<std::size_t>() : parse_bounds(bounds_);
     std::optional<AtomicFile> details;
     if (!details_.empty()) details.emplace(details_);
     Mapping mapping = inputs_.open(lexicon_.path());
-    retrieval_.settle(mapping);
+    RetrievalOptions retrieval = retrieval_, other_retrieval = retrieval_;  // each with the criterion of its mapping
+    retrieval.settle(mapping);
+    std::optional<Mapping> other;
+    if (!other_.empty()) {
+      other = inputs_.open_other(other_);
+      other_retrieval.settle(*other);
+    }
     lexicon_.read(inputs_.options().lenient, no_identical_);
-    MappedVectors vectors = inputs_.load(session, std::move(mapping));
-    const GoldLexicon gold = lexicon_.find_gold(session, vectors.source.vocabulary(), vectors.target.vocabulary());
 
-    const Stopwatch stopwatch;
-    const auto criterion = make_criterion(retrieval_.criterion(), vectors.source.table(), vectors.target.table(),
-                                          retrieval_.options_for(session, vectors.source, vectors.target));
-    const WordTranslation result =
-        evaluate_word_translation(*criterion, vectors.source.table(), vectors.target.vocabulary(), gold);
-    session.note(fmt::format("{}: {} words asked ({})", result.criterion, gold.size(), stopwatch.to_text()));
+    const WordTranslation result = evaluate(session, std::move(mapping), retrieval);
     if (details) {
       details->write(to_tsv(result));
       details->commit();
     }
-    session.print(json_ ? to_json(result) : markdown_ ? to_markdown(result) : to_text(result));
-    if (json_) session.print("\n");
+    std::optional<PairedBootstrap> comparison;
+    if (other) {
+      bootstrap_.seed = session.options().seed;
+      comparison = compare(result, evaluate(session, std::move(*other), other_retrieval), bootstrap_);
+    }
+    print(session, result, by_frequency(result, bounds), comparison);
     return ExitCode::success;
   }
 
  private:
+  WordTranslation evaluate(Session& session, Mapping mapping, const RetrievalOptions& retrieval) const {
+    const MappedVectors vectors = inputs_.load(session, std::move(mapping));
+    const GoldLexicon gold = lexicon_.find_gold(session, vectors.source.vocabulary(), vectors.target.vocabulary());
+    const Stopwatch stopwatch;
+    const auto criterion = make_criterion(retrieval.criterion(), vectors.source.table(), vectors.target.table(),
+                                          retrieval.options_for(session, vectors.source, vectors.target));
+    WordTranslation result =
+        evaluate_word_translation(*criterion, vectors.source.table(), vectors.target.vocabulary(), gold);
+    session.note(fmt::format("{}: {} words asked ({})", result.criterion, gold.size(), stopwatch.to_text()));
+    return result;
+  }
+
+  void print(Session& session, const WordTranslation& result, const std::vector<FrequencyBand>& bands,
+             const std::optional<PairedBootstrap>& comparison) const {
+    if (format_.json()) {
+      session.print(to_json(result, bounds_.empty() ? std::span<const FrequencyBand>() : bands,
+                            comparison ? &*comparison : nullptr));
+      return;
+    }
+    session.print(format_.render(to_table(result), coverage_line(result)));
+    if (!bounds_.empty()) session.print("\n" + format_.render(to_table(bands)));
+    if (comparison) session.print("\n" + to_text(*comparison));
+  }
+
   MappedInputs inputs_;
   LexiconOptions lexicon_;
   RetrievalOptions retrieval_;
-  std::string details_;
-  bool no_identical_ = false, json_ = false, markdown_ = false;
+  TableFormat format_;
+  BootstrapOptions bootstrap_;
+  std::string details_, bounds_, other_;
+  bool no_identical_ = false;
 };
 
 }  // namespace
@@ -73,6 +110,7 @@ CommandEntry evaluate_translation_command() {
           "  wordbridge evaluate translation en-es.wbmap en.vec es.vec --lexicon test.txt\n"
           "  wordbridge evaluate translation en-es.wbmap en.vec es.vec --lexicon test.txt --criterion nn --json\n"
           "  wordbridge evaluate translation m.wbmap en.vec es.vec --lexicon test.txt --criterion isf --beta 20\n"
+          "  wordbridge evaluate translation a.wbmap en.vec es.vec --lexicon test.txt --compare b.wbmap\n"
           "  wordbridge evaluate translation en.aligned.vec es.aligned.vec --lexicon test.txt --details words.tsv",
           make_command<EvaluateTranslationCommand>};
 }

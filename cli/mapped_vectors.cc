@@ -66,6 +66,17 @@ Mapping MappedInputs::open(const std::string& other_input) {
   return mapping;
 }
 
+Mapping MappedInputs::open_other(const std::string& path) const {
+  if (mapping_.empty()) throw UsageError("vectors that share a space already cannot be mapped by " + path);
+  for (const VectorFile* file : {&source_, &target_})
+    if (!can_be_read_twice(file->path))
+      throw UsageError("two mappings read the vectors twice, which '" + file->path + "' does not allow");
+  Mapping mapping = read_mapping(path);
+  check_ahead(mapping, Side::source, source_, options_);
+  check_ahead(mapping, Side::target, target_, options_);
+  return mapping;
+}
+
 MappedVectors MappedInputs::load(Session& session, Mapping mapping) const {
   if (mapping_.empty()) return load_shared_space(session);
   MappedVectors loaded;

@@ -28,6 +28,8 @@ class MappedInputs {
   /// do not fit, standard input twice) before anything long is read. `other_input` is a further file that the command
   /// reads.
   Mapping open(const std::string& other_input = {});
+  /// Another mapping for the same vectors, after open().
+  Mapping open_other(const std::string& path) const;
   /// Reads both sides, warns where they are not the mapping's, and maps them.
   MappedVectors load(Session& session, Mapping mapping) const;
 

@@ -71,6 +71,32 @@ class EvaluateTranslationTest(CommandLineTest):
         self.assertEqual(len(lines), TEST_WORDS + 1)
         self.assertTrue(lines[1].startswith(f"e{TRAIN}\tright\t1\ts{TRAIN}\ts{TRAIN} | "), lines[1])
 
+    def test_other_formats(self):
+        self.assertTrue(self.succeed(*self.call, "--csv").stdout.startswith("source words,number,P@1,"))
+        self.assertIn("\\bottomrule", self.succeed(*self.call, "--latex").stdout)
+
+    def test_frequency_bands(self):
+        result = self.succeed(*self.call, "--bands", "100,130").stdout
+        self.assertRegex(result, r"\n1-100 +10 +10 +")
+        self.assertRegex(result, r"\n101-130 +30 +30 +")
+        self.assertRegex(result, r"\n131 and above +20 +20 +")
+        bands = json.loads(self.succeed(*self.call, "--bands", "100", "--json").stdout)["bands"]
+        self.assertEqual([(band["first"], band["last"], band["words"]) for band in bands], [(1, 100, 10), (101, None, 50)])
+        self.assertIn("rising whole numbers", self.fail(2, *self.call, "--bands", "100,50"))
+
+    def test_comparison_of_two_mappings(self):
+        self.write("shuffled.txt", "".join(f"e{i} s{(i * 7) % TRAIN}\n" for i in range(TRAIN)))
+        self.succeed("align", "en.vec", "es.vec", "--lexicon", "shuffled.txt", "--method", "procrustes", "-o", "bad.wbmap")
+        worse = json.loads(self.succeed(*self.call, "--compare", "bad.wbmap", "--json").stdout)["comparison"]
+        self.assertLess(worse["high"], -50)
+        self.assertLess(worse["p_value"], 0.001)
+        self.assertGreater(worse["only_first"], worse["only_second"])
+        text = self.succeed(*self.call, "--compare", "m.wbmap", "--samples", "100").stdout
+        self.assertIn("+0.0 (95% interval +0.0 to +0.0, p = 1.0000)", text)
+        self.succeed("apply", "m.wbmap", "en.vec", "-o", "en.aligned.vec")
+        self.assertIn("share a space already", self.fail(2, "evaluate", "translation", "en.vec", "es.vec", "--lexicon",
+                                                         "test.txt", "--compare", "bad.wbmap"))
+
     def test_no_identical(self):
         names = [f"same{i}" if i % 2 else self.source_words[i] for i in range(WORDS)]
         others = [f"same{i}" if i % 2 else self.target_words[i] for i in range(WORDS)]

@@ -29,23 +29,6 @@ Queries gather_queries(ConstMatrixView sources, const GoldLexicon& lexicon) {
   return queries;
 }
 
-WordTranslation::Shares shares_of(const std::vector<WordTranslation::Word>& words, std::size_t denominator) {
-  WordTranslation::Shares shares;
-  shares.words = denominator;
-  if (denominator == 0) return shares;
-  std::array<std::size_t, WordTranslation::kRanks.size()> right = {};
-  double reciprocal = 0;
-  for (const WordTranslation::Word& word : words) {
-    if (word.rank == 0) continue;
-    for (std::size_t i = 0; i < right.size(); ++i) right[i] += word.rank <= WordTranslation::kRanks[i];
-    reciprocal += 1 / static_cast<double>(word.rank);
-  }
-  const auto percent = [&](double count) { return 100 * count / static_cast<double>(denominator); };
-  for (std::size_t i = 0; i < right.size(); ++i) shares.precision[i] = percent(static_cast<double>(right[i]));
-  shares.mrr_at_10 = percent(reciprocal);
-  return shares;
-}
-
 }  // namespace
 
 WordTranslation evaluate_word_translation(Criterion& criterion, ConstMatrixView sources, const Vocabulary& target,
@@ -54,7 +37,7 @@ WordTranslation evaluate_word_translation(Criterion& criterion, ConstMatrixView 
   result.criterion = criterion.name();
   result.coverage = lexicon.coverage();
   for (const GoldLexicon::Entry& entry : lexicon.entries())
-    result.words.push_back({entry.word, entry.covered(), entry.targets, {}, {}, 0});
+    result.words.push_back({entry.word, entry.covered(), entry.targets, {}, {}, 0, entry.id});
   const Queries queries = gather_queries(sources, lexicon);
   const Candidates best = criterion.best(queries.rows, WordTranslation::kDeepest);
   for (std::size_t query = 0; query < queries.entries.size(); ++query) {
@@ -70,6 +53,23 @@ WordTranslation evaluate_word_translation(Criterion& criterion, ConstMatrixView 
   result.all = shares_of(result.words, lexicon.size());
   result.covered = shares_of(result.words, lexicon.covered());
   return result;
+}
+
+WordTranslation::Shares shares_of(std::span<const WordTranslation::Word> words, std::size_t denominator) {
+  WordTranslation::Shares shares;
+  shares.words = denominator;
+  if (denominator == 0) return shares;
+  std::array<std::size_t, WordTranslation::kRanks.size()> right = {};
+  double reciprocal = 0;
+  for (const WordTranslation::Word& word : words) {
+    if (word.rank == 0) continue;
+    for (std::size_t i = 0; i < right.size(); ++i) right[i] += word.rank <= WordTranslation::kRanks[i];
+    reciprocal += 1 / static_cast<double>(word.rank);
+  }
+  const auto percent = [&](double count) { return 100 * count / static_cast<double>(denominator); };
+  for (std::size_t i = 0; i < right.size(); ++i) shares.precision[i] = percent(static_cast<double>(right[i]));
+  shares.mrr_at_10 = percent(reciprocal);
+  return shares;
 }
 
 }  // namespace wordbridge

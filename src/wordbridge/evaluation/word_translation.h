@@ -1,6 +1,8 @@
 #pragma once
 #include <array>
 #include <cstddef>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,7 @@ struct WordTranslation {
     std::vector<std::string> predictions;  // best first; none for a word outside the vocabulary or with a zero vector
     std::vector<double> scores;            // theirs
     std::size_t rank = 0;                  // of the best gold target, from 1; 0: none in the first ten
+    std::optional<WordId> id = {};         // in the source vocabulary, where it is there
   };
 
   std::string criterion;
@@ -46,5 +49,8 @@ struct WordTranslation {
 /// the criterion's target table. All words are asked in one call of the criterion.
 WordTranslation evaluate_word_translation(Criterion& criterion, ConstMatrixView sources, const Vocabulary& target,
                                           const GoldLexicon& lexicon);
+
+/// The shares of some words, of which `denominator` count.
+WordTranslation::Shares shares_of(std::span<const WordTranslation::Word> words, std::size_t denominator);
 
 }  // namespace wordbridge

@@ -5,34 +5,11 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "wordbridge/evaluation/table.h"
-
 namespace wordbridge {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Table table_of(const WordTranslation& result) {
-  Table table;
-  table.columns = {{"source words", Table::Align::left}, {"number"}};
-  for (const std::size_t rank : WordTranslation::kRanks) table.columns.push_back({fmt::format("P@{}", rank)});
-  table.columns.push_back({"MRR@10"});
-  const auto add = [&](const char* name, const WordTranslation::Shares& shares) {
-    std::vector<std::string> row = {name, std::to_string(shares.words)};
-    for (const double share : shares.precision) row.push_back(fmt::format("{:.1f}", share));
-    row.push_back(fmt::format("{:.1f}", shares.mrr_at_10));
-    table.rows.push_back(std::move(row));
-  };
-  add("all", result.all);
-  add("covered", result.covered);
-  return table;
-}
-
-std::string note_of(const WordTranslation& result) {
-  return fmt::format("criterion {}; coverage {:.1f}%: {}\n", result.criterion, result.coverage_percent(),
-                     result.coverage.to_line());
-}
 
 /// Rounded to what can matter, so that 64.0 does not come out as 63.999999999999993.
 double rounded(double percent) { return std::round(percent * 1e6) / 1e6; }
@@ -80,20 +57,44 @@ std::string join(const std::vector<std::string>& words) {
 
 }  // namespace
 
-std::string to_text(const WordTranslation& result) { return table_of(result).to_text() + note_of(result); }
-
-std::string to_markdown(const WordTranslation& result) {
-  return table_of(result).to_markdown() + '\n' + note_of(result);
+Table to_table(const WordTranslation& result) {
+  Table table;
+  table.columns = {{"source words", Table::Align::left}, {"number"}};
+  for (const std::size_t rank : WordTranslation::kRanks) table.columns.push_back({fmt::format("P@{}", rank)});
+  table.columns.push_back({"MRR@10"});
+  const auto add = [&](const char* name, const WordTranslation::Shares& shares) {
+    std::vector<std::string> row = {name, std::to_string(shares.words)};
+    for (const double share : shares.precision) row.push_back(fmt::format("{:.1f}", share));
+    row.push_back(fmt::format("{:.1f}", shares.mrr_at_10));
+    table.rows.push_back(std::move(row));
+  };
+  add("all", result.all);
+  add("covered", result.covered);
+  return table;
 }
 
-std::string to_json(const WordTranslation& result) {
-  const Json object = {{"precision", {{"all", precision_of(result.all)}, {"covered", precision_of(result.covered)}}},
-                       {"mrr_at_10", rounded(result.all.mrr_at_10)},
-                       {"mrr_at_10_covered", rounded(result.covered.mrr_at_10)},
-                       {"coverage", rounded(result.coverage_percent())},
-                       {"criterion", result.criterion},
-                       {"words", {{"all", result.all.words}, {"covered", result.covered.words}}},
-                       {"lexicon", lexicon_of(result.coverage)}};
+std::string coverage_line(const WordTranslation& result) {
+  return fmt::format("criterion {}; coverage {:.1f}%: {}\n", result.criterion, result.coverage_percent(),
+                     result.coverage.to_line());
+}
+
+std::string to_json(const WordTranslation& result, std::span<const FrequencyBand> bands,
+                    const PairedBootstrap* comparison) {
+  Json object = {{"precision", {{"all", precision_of(result.all)}, {"covered", precision_of(result.covered)}}},
+                 {"mrr_at_10", rounded(result.all.mrr_at_10)},
+                 {"mrr_at_10_covered", rounded(result.covered.mrr_at_10)},
+                 {"coverage", rounded(result.coverage_percent())},
+                 {"criterion", result.criterion},
+                 {"words", {{"all", result.all.words}, {"covered", result.covered.words}}},
+                 {"lexicon", lexicon_of(result.coverage)}};
+  for (const FrequencyBand& band : bands)
+    object["bands"].push_back({{"first", band.first},
+                               {"last", band.last == 0 ? Json() : Json(band.last)},
+                               {"words", band.all.words},
+                               {"covered", band.covered.words},
+                               {"precision", precision_of(band.all)},
+                               {"mrr_at_10", rounded(band.all.mrr_at_10)}});
+  if (comparison != nullptr) object["comparison"] = Json::parse(to_json(*comparison));
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

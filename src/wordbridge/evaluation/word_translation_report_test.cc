@@ -28,22 +28,13 @@ WordTranslation example() {
 
 TEST(WordTranslationReport, Text) {
   EXPECT_EQ(
-      to_text(example()),
+      to_table(example()).to_text() + coverage_line(example()),
       "source words  number   P@1   P@5  P@10  MRR@10\n"
       "------------  ------  ----  ----  ----  ------\n"
       "all             1500  64.0  76.5  80.0    69.1\n"
       "covered         1471  65.3  78.0  81.6    70.5\n"
       "criterion csls; coverage 98.1%: 1471 of 1500 source words, 2900 of 2975 pairs (75 pairs without the target "
       "word)\n");
-}
-
-TEST(WordTranslationReport, Markdown) {
-  EXPECT_THAT(to_markdown(example()), StartsWith("| source words | number | P@1 | P@5 | P@10 | MRR@10 |\n"
-                                                 "|---|---:|---:|---:|---:|---:|\n"
-                                                 "| all | 1500 | 64.0 | 76.5 | 80.0 | 69.1 |\n"
-                                                 "| covered | 1471 | 65.3 | 78.0 | 81.6 | 70.5 |\n"
-                                                 "\n"
-                                                 "criterion csls; coverage 98.1%"));
 }
 
 TEST(WordTranslationReport, Json) {

@@ -1,0 +1,38 @@
+#include "cli/table_format.h"
+
+#include <gtest/gtest.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/arguments.h"
+
+namespace wordbridge::cli {
+namespace {
+
+const Table kTable = {{{"a"}}, {{"1"}}};
+
+std::string rendered(const std::string& option) {
+  CLI::App app;
+  Arguments arguments(app);
+  TableFormat format;
+  format.declare(arguments);
+  app.parse(option);
+  EXPECT_EQ(format.json(), option == "--json");
+  return format.render(kTable, "first\nsecond\n");
+}
+
+TEST(TableFormat, NotesGoWithTheTable) {
+  EXPECT_EQ(rendered(""), kTable.to_text() + "first\nsecond\n");
+  EXPECT_EQ(rendered("--markdown"), kTable.to_markdown() + "\nfirst\nsecond\n");
+  EXPECT_EQ(rendered("--csv"), kTable.to_csv());
+  EXPECT_EQ(rendered("--latex"), kTable.to_latex() + "% first\n% second\n");
+  rendered("--json");
+}
+
+TEST(TableFormat, OneAtMost) {
+  EXPECT_THROW(rendered("--csv --latex"), CLI::ParseError);
+  EXPECT_THROW(rendered("--json --markdown"), CLI::ParseError);
+}
+
+}  // namespace
+}  // namespace wordbridge::cli
