@@ -6,6 +6,9 @@
   COMMAND(translate)            \
   COMMAND(induce)               \
   COMMAND(evaluate_translation) \
+  COMMAND(evaluate_analogy)     \
+  COMMAND(evaluate_similarity)  \
+  COMMAND(evaluate_hubness)     \
   COMMAND(apply)                \
   COMMAND(convert)              \
   COMMAND(inspect)              \

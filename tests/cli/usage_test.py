@@ -5,8 +5,8 @@ import unittest
 
 from program import CommandLineTest
 
-COMMANDS = ["align", "translate", "induce", "evaluate translation", "apply", "convert", "inspect", "export", "import",
-            "completion"]
+COMMANDS = ["align", "translate", "induce", "evaluate translation", "evaluate analogy", "evaluate similarity",
+            "evaluate hubness", "apply", "convert", "inspect", "export", "import", "completion"]
 
 
 class HelpTest(CommandLineTest):

@@ -1,0 +1,50 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "cli/session.h"
+#include "cli/vector_options.h"
+#include "wordbridge/mapping/mapping.h"
+
+namespace wordbridge::cli {
+
+class Arguments;
+
+/// The vectors of one language in one or two spaces, or those of two languages in one they share; unit rows.
+struct EvaluatedSpaces {
+  struct Space {
+    std::string name;     // "original", "aligned"
+    Matrix table;         // a row for each word
+    Matrix target_table;  // of the second language, where there is one
+  };
+  Vocabulary vocabulary, target_vocabulary;
+  std::vector<Space> spaces;
+};
+
+/// The files of commands that measure vectors as they are, as a mapping makes them, or both side by side.
+class SpaceInputs {
+ public:
+  void declare(Arguments& arguments);
+
+  /// Reads the mapping, where there is one, and refuses what cannot work before anything long is read. `target` is the
+  /// second language, with an empty path where there is none.
+  void open(const VectorFile& target = {});
+  EvaluatedSpaces load(Session& session, const VectorFile& target = {}) const;
+
+  const VectorOptions& options() const { return options_; }
+  const Mapping& mapping() const { return mapping_; }
+  bool has_mapping() const { return !mapping_path_.empty(); }
+  std::vector<std::string> paths() const { return {mapping_path_, file_.path, file_.vocabulary}; }
+
+ private:
+  bool wants_original(bool two_languages) const;
+  bool wants_aligned() const { return has_mapping() && space_ != "original"; }
+  WordVectors read(Session& session, const VectorFile& file, Side side) const;
+
+  VectorFile file_;
+  VectorOptions options_;
+  std::string mapping_path_, side_ = "source", space_;
+  Mapping mapping_;
+};
+
+}  // namespace wordbridge::cli
