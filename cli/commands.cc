@@ -9,6 +9,8 @@
   COMMAND(evaluate_analogy)     \
   COMMAND(evaluate_similarity)  \
   COMMAND(evaluate_hubness)     \
+  COMMAND(evaluate_all)         \
+  COMMAND(reproduce)            \
   COMMAND(apply)                \
   COMMAND(convert)              \
   COMMAND(inspect)              \

@@ -55,17 +55,22 @@ class Program {
   }
 
   ExitCode run(int argc, const char* const* argv) {
-    const std::vector<std::string> arguments = Arguments::shielded(argc, argv);
-    std::vector<const char*> pointers;
-    for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
     try {
-      app_.parse(static_cast<int>(pointers.size()), pointers.data());
+      parse(argc, argv);
     } catch (const CLI::ParseError& error) {
       return end_of_parsing(error);
     }
-    for (const Added& added : commands_)
-      if (added.app->parsed()) return run(*added.command);
-    throw UsageError("no command given; see 'wordbridge --help'");
+    return run(parsed());
+  }
+
+  /// A command within another.
+  ExitCode run(int argc, const char* const* argv, Session& session) {
+    try {
+      parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      throw UsageError(Arguments::unshielded(reason(error, named())));
+    }
+    return parsed().run(session);
   }
 
  private:
@@ -73,6 +78,19 @@ class Program {
     CLI::App* app;
     std::unique_ptr<Command> command;
   };
+
+  void parse(int argc, const char* const* argv) {
+    const std::vector<std::string> arguments = Arguments::shielded(argc, argv);
+    std::vector<const char*> pointers;
+    for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
+    app_.parse(static_cast<int>(pointers.size()), pointers.data());
+  }
+
+  Command& parsed() const {
+    for (const Added& added : commands_)
+      if (added.app->parsed()) return *added.command;
+    throw UsageError("no command given; see 'wordbridge --help'");
+  }
 
   void add(const CommandEntry& entry) {
     CLI::App* parent = &app_;
@@ -180,6 +198,13 @@ class Program {
 };
 
 }  // namespace
+
+void run_command(const std::vector<std::string>& arguments, Session& session) {
+  std::vector<const char*> pointers = {"wordbridge"};
+  for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
+  if (Program().run(static_cast<int>(pointers.size()), pointers.data(), session) != ExitCode::success)
+    throw Error(fmt::format("{} failed", arguments.front()));
+}
 
 ExitCode run_program(int argc, const char* const* argv) {
   try {

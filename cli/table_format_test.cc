@@ -11,12 +11,17 @@ namespace {
 
 const Table kTable = {{{"a"}}, {{"1"}}};
 
-std::string rendered(const std::string& option) {
+TableFormat format_of(const std::string& options) {
   CLI::App app;
   Arguments arguments(app);
   TableFormat format;
   format.declare(arguments);
-  app.parse(option);
+  app.parse(options);
+  return format;
+}
+
+std::string rendered(const std::string& option) {
+  const TableFormat format = format_of(option);
   EXPECT_EQ(format.json(), option == "--json");
   return format.render(kTable, "first\nsecond\n");
 }
@@ -27,6 +32,16 @@ TEST(TableFormat, NotesGoWithTheTable) {
   EXPECT_EQ(rendered("--csv"), kTable.to_csv());
   EXPECT_EQ(rendered("--latex"), kTable.to_latex() + "% first\n% second\n");
   rendered("--json");
+}
+
+TEST(TableFormat, Titles) {
+  EXPECT_EQ(format_of("").title("T"), "T\n");
+  EXPECT_EQ(format_of("--markdown").title("T"), "## T\n\n");
+  EXPECT_EQ(format_of("--latex").title("T"), "% T\n");
+  EXPECT_EQ(format_of("--csv").title("T"), "");
+  EXPECT_TRUE(format_of("--csv").csv());
+  for (const char* option : {"", "--json", "--markdown", "--csv", "--latex"})
+    EXPECT_EQ(format_of(option).option(), option);
 }
 
 TEST(TableFormat, OneAtMost) {

@@ -1,4 +1,4 @@
-"""wordbridge evaluate analogy, similarity, hubness"""
+"""wordbridge evaluate analogy, similarity, hubness, all"""
 
 import json
 import unittest
@@ -166,6 +166,29 @@ class EvaluateHubnessTest(CommandLineTest):
 
     def test_same_whatever_the_threads(self):
         self.assertEqual(self.succeed(*self.call, "--threads", "1").stdout, self.succeed(*self.call, "--threads", "3").stdout)
+
+
+class EvaluateAllTest(MeasuresTest):
+    def test_what_there_are_sets_for(self):
+        self.write("questions.txt", QUESTIONS)
+        self.write("set.tsv", "man\tmen\t3\nman\tqueens\t1\n")
+        self.write("pairs.tsv", "man\tman2\t3\nman\tqueens2\t1\n")
+        call = ["evaluate", "all", "same.wbmap", "words.vec", "more.vec"]
+        sets = ["--lexicon", "same.txt", "--questions", "questions.txt", "--similarities", "set.tsv",
+                "--cross-similarities", "pairs.tsv"]
+        results = json.loads(self.succeed(*call, *sets, "--json").stdout)
+        self.assertEqual(list(results), ["translation_nn", "translation_csls", "hubness", "analogy", "similarity",
+                                         "cross_similarity"])
+        self.assertEqual(results["translation_nn"]["precision"]["all"]["1"], 100)
+        self.assertEqual(list(results["analogy"]["spaces"]), ["original", "aligned"])
+        self.assertEqual(list(results["cross_similarity"][0]["spaces"]), ["aligned"])
+        self.assertEqual(list(json.loads(self.succeed(*call, "--json").stdout)), ["hubness"])
+        text = self.succeed(*call, *sets).stdout
+        for title in ("translation, by nn\n", "\ntranslation, by csls\n", "\nhubness\n", "\nanalogies\n",
+                      "\nsimilarity\n", "\nsimilarity between languages\n"):
+            self.assertIn(title, text)
+        limited = json.loads(self.succeed(*call, "--max-words", "4", "--json").stdout)
+        self.assertEqual(limited["hubness"][0]["source_words"], 4)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,8 @@ import unittest
 from program import CommandLineTest
 
 COMMANDS = ["align", "translate", "induce", "evaluate translation", "evaluate analogy", "evaluate similarity",
-            "evaluate hubness", "apply", "convert", "inspect", "export", "import", "completion"]
+            "evaluate hubness", "evaluate all", "reproduce", "apply", "convert", "inspect", "export", "import",
+            "completion"]
 
 
 class HelpTest(CommandLineTest):

@@ -1,0 +1,64 @@
+#include "cli/data_files.h"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace wordbridge::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The names under which a file may be there.
+std::vector<std::string> variants(const std::string& name) {
+  std::vector<std::string> result = {name};
+  for (const char* extension : {".gz", ".zst", ".xz", ".bz2"}) result.push_back(name + extension);
+  if (name.ends_with(".vec")) result.push_back(name.substr(0, name.size() - 4) + ".wbvec");
+  return result;
+}
+
+}  // namespace
+
+DataFiles::DataFiles(const std::string& folder) : folder_(folder) {
+  std::error_code error;
+  std::vector<std::string> paths;
+  auto entry = fs::recursive_directory_iterator(
+      folder, fs::directory_options::follow_directory_symlink | fs::directory_options::skip_permission_denied, error);
+  if (error) throw InputError(folder, 0, "cannot read the folder: " + error.message());
+  for (; entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    if (error) throw InputError(folder, 0, "cannot read the folder: " + error.message());
+    if (std::error_code unused; entry->is_regular_file(unused)) paths.push_back(entry->path().string());
+  }
+  std::ranges::sort(paths);
+  for (const std::string& path : paths) paths_.emplace(fs::path(path).filename().string(), path);
+}
+
+std::string DataFiles::find(const std::string& name) {
+  for (const std::string& variant : variants(name)) {
+    const auto [begin, end] = paths_.equal_range(fs::path(variant).filename().string());
+    for (auto path = begin; path != end; ++path)
+      if (variant.find('/') == std::string::npos || path->second.ends_with("/" + variant)) return path->second;
+  }
+  const std::string from = source_of(name);
+  throw MissingFile(fmt::format("missing: {}{}", name, from.empty() ? "" : fmt::format(" ({})", from)));
+}
+
+void DataFiles::read_sources(const std::string& path) {
+  std::ifstream file(path);
+  const auto json = nlohmann::json::parse(file, nullptr, false);
+  if (!json.is_array()) throw InputError(path, 0, "a list of {\"files\", \"from\"} is wanted");
+  for (const auto& entry : json) sources_.push_back({entry.value("files", ""), entry.value("from", "")});
+}
+
+std::string DataFiles::source_of(const std::string& name) const {
+  for (const Source& source : sources_)
+    if (::fnmatch(source.pattern.c_str(), name.c_str(), 0) == 0) return source.from;
+  return {};
+}
+
+}  // namespace wordbridge::cli

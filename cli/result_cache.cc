@@ -1,0 +1,91 @@
+#include "cli/result_cache.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <vector>
+
+#include "wordbridge/base/atomic_file.h"
+#include "wordbridge/base/checksum.h"
+#include "wordbridge/base/error.h"
+#include "wordbridge/base/version.h"
+
+namespace wordbridge::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<std::string> read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return std::nullopt;
+  std::ostringstream text;
+  text << file.rdbuf();
+  return std::move(text).str();
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  AtomicFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+}  // namespace
+
+ResultCache::ResultCache(std::string folder, bool fresh) : folder_(std::move(folder)), fresh_(fresh) {
+  std::error_code error;
+  fs::create_directories(folder_, error);
+  if (error) throw InputError(folder_, 0, "cannot make the folder: " + error.message());
+  if (const auto text = read_file(folder_ + "/digests.json"))
+    if (const auto json = nlohmann::json::parse(*text, nullptr, false); json.is_object())
+      for (const auto& [name, value] : json.items())
+        if (value.is_string()) digests_[name] = value.get<std::string>();
+}
+
+std::string ResultCache::key_of(const std::map<std::string, std::string>& parts) {
+  Sha256 hash;
+  hash.update(std::string(version()));
+  for (const auto& [name, value] : parts) hash.update(fmt::format("\n{} {} {}", name, value.size(), value));
+  return to_hex(hash.finish()).substr(0, 32);
+}
+
+std::optional<std::string> ResultCache::find(const std::string& key) const {
+  return has(key, ".json") ? read_file(path_of(key, ".json")) : std::nullopt;
+}
+
+void ResultCache::store(const std::string& key, const std::string& text) {
+  write_file(path_of(key, ".json"), text);
+  made(key);
+}
+
+std::string ResultCache::path_of(const std::string& key, const std::string& extension) const {
+  return folder_ + "/" + key + extension;
+}
+
+bool ResultCache::has(const std::string& key, const std::string& extension) const {
+  return (!fresh_ || made_.contains(key)) && fs::exists(path_of(key, extension));
+}
+
+std::string ResultCache::digest(const std::string& path) {
+  std::error_code error;
+  const auto size = fs::file_size(path, error);
+  if (error) throw InputError(path, 0, "cannot read: " + error.message());
+  const auto time = fs::last_write_time(path).time_since_epoch().count();
+  const std::string name = fmt::format("{} {} {}", fs::absolute(path).string(), size, time);
+  if (const auto known = digests_.find(name); known != digests_.end()) return known->second;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw InputError(path, 0, "cannot read");
+  Sha256 hash;
+  std::vector<char> buffer(1 << 20);
+  while (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())), file.gcount() > 0)
+    hash.update(buffer.data(), static_cast<std::size_t>(file.gcount()));
+  digests_[name] = to_hex(hash.finish());
+  write_file(folder_ + "/digests.json",
+             nlohmann::json(digests_).dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
+  return digests_[name];
+}
+
+}  // namespace wordbridge::cli

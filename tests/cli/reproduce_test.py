@@ -1,0 +1,147 @@
+"""wordbridge reproduce: all experiments of the paper, in their small version, on the sample."""
+
+import html.parser
+import json
+import unittest
+
+from program import ROOT, CommandLineTest
+
+EXPERIMENTS = ROOT / "experiments"
+SAMPLE = ROOT / "data/sample"
+ALL = sorted(path.stem for path in EXPERIMENTS.glob("*.json") if path.stem != "sources")
+VOID = {"meta", "link", "line", "circle", "rect", "path"}
+
+
+class Markup(html.parser.HTMLParser):
+    """Every element is closed, and nothing is loaded from elsewhere."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.seen, self.outside = [], [], []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        self.seen.append(tag)
+        self.outside += [value for name, value in attributes
+                         if name in ("src", "href") and not value.startswith(("#", "data:"))]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.seen.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open and self.open[-1] == tag, (self.open, tag)
+        self.open.pop()
+
+
+class ReproduceTest(CommandLineTest):
+    def reproduce(self, *arguments):
+        return self.succeed("reproduce", *arguments)
+
+    def sample(self, *arguments):
+        return self.reproduce(*arguments, "--data", str(SAMPLE), "--sample")
+
+    def test_every_experiment_on_the_sample(self):
+        result = self.sample(str(EXPERIMENTS), "--json", "--report", "report.html")
+        results = json.loads(result.stdout)
+        self.assertEqual(sorted(entry["name"] for entry in results), ALL)
+        for entry in results:
+            self.assertEqual(entry["reasons"], [], entry["name"])
+            for row in entry["rows"]:
+                if row["name"] == "NASARI baseline":  # only cited
+                    continue
+                for cell in row["cells"]:
+                    self.assertEqual(cell["measurements"], cell["wanted"])
+                    self.assertGreater(cell["measured"], 0, (entry["name"], row["name"]))
+                    self.assertTrue(cell["coverage"])
+        page = Markup(self.read("report.html").decode())
+        self.assertEqual(page.open, [])
+        self.assertEqual(page.outside, [])
+        self.assertGreaterEqual(page.seen.count("svg"), 4)
+        self.assertEqual(page.seen.count("h2"), len(ALL) + 2)
+        # Once more: everything is there, and comes out the same.
+        before = sorted(path.name for path in (self.folder / "wordbridge-cache").iterdir())
+        again = self.sample(str(EXPERIMENTS), "--json", "--report", "again.html")
+        self.assertEqual(again.stdout, result.stdout)
+        self.assertNotIn("written (", again.stderr)  # no mapping was made
+        self.assertEqual(self.read("again.html"), self.read("report.html"))
+        self.assertEqual(sorted(path.name for path in (self.folder / "wordbridge-cache").iterdir()), before)
+
+    def small(self, **changes):
+        """An experiment over the files of this folder."""
+        experiment = {
+            "name": "small", "title": "A small table", "measure": "translation",
+            "settings": {"source_vectors": "en.vec", "target_vectors": "{target}.vec", "train": "train.txt",
+                         "test": "test.txt", "align": "--method procrustes"},
+            "columns": [{"name": "es", "target": "es"}, {"name": "xx", "target": "xx"}],
+            "rows": [{"name": "NN", "criterion": "nn", "paper": [12.5, 3]}, {"name": "CSLS", "paper": [50, None]}],
+        }
+        experiment.update(changes)
+        self.write("small.json", json.dumps(experiment))
+        return ["small.json", "--data", "."]
+
+    def test_what_is_missing_is_said_and_the_rest_is_measured(self):
+        self.write("sources.json", json.dumps([{"files": "xx.*", "from": "the shelf"}]))
+        result = self.reproduce(*self.small())
+        self.assertRegex(result.stdout, r"A small table\n.*es +xx\n")
+        self.assertRegex(result.stdout, r"NN +100\.0 \(12\.5\) +- \(3\.0\)\n")
+        self.assertIn("2 of 4 measurements\n  missing: xx.vec (the shelf)\n", result.stdout)
+
+    def test_methods_that_are_not_there(self):
+        rows = [{"name": "new", "align": "--method telepathy"}, {"name": "old"}]
+        result = self.reproduce(*self.small(rows=rows, columns=[{"name": "es", "target": "es"}]))
+        self.assertIn("new, es: --method: 'telepathy' is none of", result.stdout)
+        self.assertRegex(result.stdout, r"\nold +100\.0\n")
+
+    def test_results_depend_on_inputs_and_options(self):
+        call = self.small(columns=[{"name": "es", "target": "es"}])
+        first = self.reproduce(*call)
+        self.assertIn("written (", first.stderr)
+        self.assertNotIn("written (", self.reproduce(*call).stderr)
+        self.assertIn("written (", self.reproduce(*call, "--fresh").stderr)
+        self.assertIn("written (", self.reproduce(*call, "--seed", "5").stderr)
+        self.write("train.txt", "".join(f"e{i} s{i}\n" for i in range(80)))
+        self.assertIn("written (", self.reproduce(*call).stderr)
+
+    def test_parts_of_lexicons(self):
+        rows = [{"name": "all"}, {"name": "some", "train_words": 40}, {"name": "without", "train_without": "test.txt"},
+                {"name": "turned", "reversed": True}]
+        self.write("train.txt", "".join(f"e{i} s{i}\n" for i in range(150)))
+        result = self.reproduce(*self.small(rows=rows[:3], columns=[{"name": "es", "target": "es"}]))
+        self.assertIn("150 of 150 source words", result.stderr)
+        self.assertIn("40 of 40 source words", result.stderr)
+        self.assertIn("90 of 90 source words", result.stderr)
+        turned = self.reproduce(*self.small(rows=rows[3:], columns=[
+            {"name": "back", "source_vectors": "es.vec", "target_vectors": "en.vec"}]))
+        self.assertRegex(turned.stdout, r"\nturned +100\.0\n")
+
+    def test_vectors_that_are_aligned_already_and_matrices(self):
+        self.align("m.wbmap", "--method", "procrustes")
+        self.succeed("apply", "m.wbmap", "en.vec", "-o", "multi.en.vec")
+        self.succeed("apply", "m.wbmap", "es.vec", "-o", "multi.es.vec", "--side", "target")
+        self.succeed("export", "m.wbmap", "-o", "matrix.txt")
+        rows = [{"name": "published", "align": "none", "source_vectors": "multi.en.vec",
+                 "target_vectors": "multi.es.vec"},
+                {"name": "matrix", "align": "import @matrix.txt"}]
+        result = self.reproduce(*self.small(rows=rows, columns=[{"name": "es", "target": "es"}]))
+        self.assertRegex(result.stdout, r"\npublished +100\.0\n")
+        self.assertRegex(result.stdout, r"\nmatrix +100\.0\n")
+
+    def test_forms_of_the_table(self):
+        call = self.small()
+        self.assertTrue(self.reproduce(*call, "--markdown").stdout.startswith("## A small table\n\n| measured (paper) |"))
+        self.assertIn("\nsmall,NN,es,100,12.5,60 of 60 source words\n", self.reproduce(*call, "--csv").stdout)
+        self.assertIn("100.0 (12.5) & - (3.0)", self.reproduce(*call, "--latex").stdout)
+
+    def test_wrong_usage(self):
+        self.assertIn("small.json", self.fail(1, "reproduce", "small.json", "--data", "."))
+        call = self.small(measure="beauty")
+        self.assertIn("measure must be", self.fail(1, "reproduce", *call))
+        self.assertIn("nowhere", self.fail(1, "reproduce", *self.small()[:1], "--data", "nowhere"))
+        self.assertIn("--data is required", self.fail(2, "reproduce", "small.json"))
+
+
+if __name__ == "__main__":
+    unittest.main()
