@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/paths.h"
 #include "wordbridge/base/version.h"
 #include "wordbridge/evaluation/html_page.h"
 #include "wordbridge/evaluation/svg_chart.h"
@@ -59,6 +60,12 @@ Table coverage_table(const std::vector<ExperimentResult>& results) {
 
 std::string text_of(const Json& json) { return json.is_string() ? json.get<std::string>() : json.dump(); }
 
+/// "folder/train.txt: 5 of 6 words" without the folder.
+std::string without_folder(const std::string& line) {
+  const std::size_t colon = line.find(": ");
+  return colon == std::string::npos ? line : file_name(line.substr(0, colon)) + line.substr(colon);
+}
+
 Table provenance_table(const Json& provenance) {
   Table table{{{"provenance", Table::Align::left}, {"", Table::Align::left}}, {}};
   const auto add = [&](const std::string& name, const std::string& text) {
@@ -73,11 +80,11 @@ Table provenance_table(const Json& provenance) {
   for (const char* side : {"source", "target"})
     if (provenance.contains(side)) {
       const Json& origin = provenance[side];
-      add(side, fmt::format("{}, {} words x {}, SHA-256 {}", origin.value("name", ""),
+      add(side, fmt::format("{}, {} words x {}, SHA-256 {}", file_name(origin.value("name", "")),
                             text_of(origin.value("words", Json(0))), text_of(origin.value("dimension", Json(0))),
                             origin.value("checksum", "").substr(0, 16)));
     }
-  add("lexicon", provenance.value("lexicon", ""));
+  add("lexicon", without_folder(provenance.value("lexicon", "")));
   add("seed", provenance.contains("seed") ? text_of(provenance["seed"]) : "");
   add("version", provenance.value("version", ""));
   return table;
@@ -93,7 +100,9 @@ void add_loss(HtmlPage& page, const Json& details) {
   }
   LineChart chart{"Loss of the training by step", "step", "loss", false, {accepted}};
   if (!taken_back.points.empty()) chart.series.push_back(taken_back);
+  page.begin_column();
   page.figure(chart.to_svg(), "The loss on the training pairs.");
+  page.end_column();
 }
 
 /// Scores on the held-out words along the way from the start (0) to where each training ended (1).
@@ -113,22 +122,31 @@ void add_selection(HtmlPage& page, const Json& details) {
     if (chart.series.empty() || chart.series.back().name != name) chart.series.push_back({name, {{0, start}}});
     chart.series.back().points.emplace_back(row.at("blend").get<double>(), score);
   }
-  if (!chart.series.empty())
-    page.figure(chart.to_svg(), fmt::format("Settings tried: {}.", selection.value("score", "")));
+  if (chart.series.empty()) return;
+  page.begin_column();
+  page.figure(chart.to_svg(), fmt::format("Settings tried: {}.", selection.value("score", "")));
+  page.end_column();
+}
+
+/// "128-255" as "128+", which leaves room for the next.
+std::string first_of_bin(const std::string& label) {
+  const std::size_t dash = label.find('-');
+  return dash == std::string::npos ? label : label.substr(0, dash) + "+";
 }
 
 void add_hubness(HtmlPage& page, const std::string& text) {
   if (text.empty()) return;
   const Json results = Json::parse(text);
   LogBarChart chart{
-      "How often targets are chosen", "N_10: source words that have the target among their 10 best", "targets", {}, {}};
+      "How often targets are chosen", "source words that have the target among their 10 best", "targets", {}, {}};
   Table table{
       {{"criterion", Table::Align::left}, {"skewness"}, {"largest"}, {"never chosen"}, {"hubs", Table::Align::left}},
       {}};
   for (const Json& result : results) {
     LogBarChart::Series series{result.at("criterion").get<std::string>(), {}};
     for (const Json& bin : result.at("histogram")) {
-      if (series.counts.size() == chart.labels.size()) chart.labels.push_back(bin.at("occurrences").get<std::string>());
+      if (series.counts.size() == chart.labels.size())
+        chart.labels.push_back(first_of_bin(bin.at("occurrences").get<std::string>()));
       series.counts.push_back(bin.at("targets").get<std::size_t>());
     }
     chart.series.push_back(std::move(series));
@@ -138,9 +156,11 @@ void add_hubness(HtmlPage& page, const std::string& text) {
                           fmt::format("{:.2f}", result.at("skewness").get<double>()), text_of(result.at("largest")),
                           fmt::format("{:.1f}%", result.at("never_percent").get<double>()), hubs});
   }
+  page.begin_column();
   page.figure(chart.to_svg(), fmt::format("Hubness, asked for the {} most frequent source words.",
                                           text_of(results.at(0).at("source_words"))));
   page.table(table.to_html());
+  page.end_column();
 }
 
 Table confident_table(const Json& list, const char* title, bool gold) {
@@ -162,17 +182,13 @@ void add_run(HtmlPage& page, const ExperimentRun& run) {
   const Json provenance = header.value("provenance", Json::object());
   Json details = provenance.value("details", Json::object());
   if (details.is_string()) details = Json::parse(details.get<std::string>(), nullptr, false);
+  if (!details.is_object()) details = Json::object();
   page.heading(3, run.name);
   page.table(provenance_table(provenance).to_html());
   page.begin_columns();
-  for (const auto add : {add_loss, add_selection}) {
-    page.begin_column();
-    add(page, details.is_object() ? details : Json::object());
-    page.end_column();
-  }
-  page.begin_column();
+  add_loss(page, details);
+  add_selection(page, details);
   add_hubness(page, run.hubness);
-  page.end_column();
   page.end_columns();
   for (const auto& [criterion, text] : run.translations) {
     const Json result = Json::parse(text);

@@ -335,6 +335,7 @@ void ExperimentRunner::note_run(const ExperimentSettings& settings, const Mappin
       run->hubness =
           cached({{"measure", "hubness"},
                   {"mapping", mapping.key},
+                  {"max_words", get(settings, "max_words")},
                   {"source", cache_.digest(file(settings, "source_vectors"))},
                   {"target", cache_.digest(file(settings, "target_vectors"))}},
                  [&] {

@@ -1,4 +1,5 @@
-# cmake --install: the library with find_package(wordbridge), the headers, the program with its completion, the licence.
+# cmake --install: the library with find_package(wordbridge), the headers, the program with its completion and the
+# experiments of the paper, the licence.
 include(CMakePackageConfigHelpers)
 
 get_target_property(WORDBRIDGE_LIBRARY_TYPE wordbridge TYPE)
@@ -15,6 +16,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/wordbridge DESTINATION ${CMAKE_INSTA
         FILES_MATCHING PATTERN "*.h" PATTERN "*_test_support.h" EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(TARGETS wordbridge_program)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/wordbridge)
 
 # The completion script, as the program itself prints it.
 set(completion ${PROJECT_BINARY_DIR}/completion/wordbridge)

@@ -55,8 +55,8 @@ file(GLOB_RECURSE python_tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*_t
      ${PROJECT_SOURCE_DIR}/tools/*_test.py)
 if(WORDBRIDGE_SANITIZE)
   # A consumer of the installed library would have to be built with the sanitizer too; and what the documents show is
-  # the same in every build, while tests/cli run the program under sanitizers.
-  list(FILTER python_tests EXCLUDE REGEX "/tests/(install|readme)/")
+  # the same in every build, and so is the page that a browser shows, while tests/cli run the program under sanitizers.
+  list(FILTER python_tests EXCLUDE REGEX "/tests/(install|readme|browser)/")
 endif()
 foreach(source IN LISTS python_tests)
   file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})

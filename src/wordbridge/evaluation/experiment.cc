@@ -104,15 +104,20 @@ class Parser {
     return {json.value("x", ""), json.value("y", ""), json.value("logarithmic", false)};
   }
 
-  /// "settings" go over the experiment's and over those of each line that has the same; "columns" and "rows" name the
-  /// lines that stay.
+  /// "settings" go over the experiment's and over those of each line that has the same, those of lines alone stay
+  /// theirs; "columns" and "rows" name the lines that stay.
   void take_sample(const Json& json, Experiment& result) const {
     const ExperimentSettings small = settings(json.value("settings", Json::object()), {});
-    for (const auto& [name, value] : small) result.settings[name] = value;
+    std::set<std::string> of_lines;
     for (auto* all : {&result.columns, &result.rows})
       for (Experiment::Line& line : *all)
         for (auto& [name, value] : line.settings)
-          if (const auto found = small.find(name); found != small.end()) value = found->second;
+          if (const auto found = small.find(name); found != small.end()) {
+            value = found->second;
+            of_lines.insert(name);
+          }
+    for (const auto& [name, value] : small)
+      if (result.settings.contains(name) || !of_lines.contains(name)) result.settings[name] = value;
     const Json replaced = json.value("replace", Json::object());  // of align options, by their text
     for (const auto& [from, to] : replaced.items())
       for (auto* all : {&result.columns, &result.rows})

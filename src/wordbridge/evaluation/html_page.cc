@@ -10,10 +10,10 @@ namespace {
 
 constexpr std::string_view kStyle = R"(
 :root { color-scheme: light dark; --text: #1c2024; --quiet: #5b6570; --page: #ffffff; --band: #f3f5f7; --rule: #d5dade;
-  --c0: #1461a8; --c1: #c04f00; --c2: #1b7a3d; --c3: #8a3ca5; --c4: #a8870a; --c5: #b3224c; }
+  --c0: #1461a8; --c1: #c04f00; --c2: #1b7a3d; --c3: #8a3ca5; --c4: #a8870a; --c5: #b3224c; --c6: #0d7f86; --c7: #6b5a4a; }
 @media (prefers-color-scheme: dark) {
   :root { --text: #e4e7ea; --quiet: #a2abb4; --page: #14171a; --band: #1e2327; --rule: #3a424a;
-    --c0: #6db3f2; --c1: #f59a56; --c2: #67c98a; --c3: #cf95e6; --c4: #dcc04a; --c5: #f0809f; }
+    --c0: #6db3f2; --c1: #f59a56; --c2: #67c98a; --c3: #cf95e6; --c4: #dcc04a; --c5: #f0809f; --c6: #5ccbd1; --c7: #c7b3a0; }
 }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 72rem; padding: 1rem; color: var(--text); background: var(--page);
@@ -25,14 +25,15 @@ a { color: var(--c0); }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 0.9rem; }
 th, td { padding: 0.25rem 0.6rem; text-align: right; vertical-align: top; border-bottom: 1px solid var(--rule);
   white-space: nowrap; }
-th { font-weight: 600; } th.left, td.left { text-align: left; } td.left { white-space: normal; overflow-wrap: anywhere; }
+th { font-weight: 600; } th.left, td.left { text-align: left; } td.left { white-space: normal; overflow-wrap: anywhere; min-width: 8rem; }
 tbody tr:nth-child(odd) { background: var(--band); }
-figure { margin: 1rem 0; max-width: 44rem; } svg { width: 100%; height: auto; display: block; }
+figure { margin: 1rem 0; max-width: 36rem; } svg { width: 100%; height: auto; display: block; }
 svg text { fill: var(--text); font-size: 13px; } svg text.small { font-size: 11px; }
 .axis { stroke: var(--text); } .grid { stroke: var(--rule); }
 .c0 { fill: var(--c0); stroke: var(--c0); } .c1 { fill: var(--c1); stroke: var(--c1); }
 .c2 { fill: var(--c2); stroke: var(--c2); } .c3 { fill: var(--c3); stroke: var(--c3); }
 .c4 { fill: var(--c4); stroke: var(--c4); } .c5 { fill: var(--c5); stroke: var(--c5); }
+.c6 { fill: var(--c6); stroke: var(--c6); } .c7 { fill: var(--c7); stroke: var(--c7); }
 .curve, .open { fill: none; stroke-width: 2; }
 .columns { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); gap: 0 2rem; }
 .columns > div { min-width: 0; }

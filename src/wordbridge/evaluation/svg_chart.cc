@@ -12,9 +12,9 @@ namespace wordbridge {
 
 namespace {
 
-constexpr double kWidth = 640, kHeight = 340;
-constexpr double kLeft = 64, kRight = 16, kTop = 14, kBottom = 84;  // margins; titles and the legend are below
-constexpr std::size_t kColors = 6;
+constexpr double kWidth = 480, kHeight = 300;
+constexpr double kLeft = 60, kRight = 12, kTop = 14, kBottom = 84;  // margins; titles and the legend are below
+constexpr std::size_t kColors = 8;
 
 double plot_width() { return kWidth - kLeft - kRight; }
 double plot_height() { return kHeight - kTop - kBottom; }
@@ -49,6 +49,10 @@ std::string mark(double x, double y, std::size_t series) {
       return fmt::format("<path class=\"c{}\" d=\"M{:.1f} {:.1f}l5 5l-5 5l-5 -5z\"/>\n", kind, x, y - 5);
     case 4:
       return fmt::format("<path class=\"c{}\" d=\"M{:.1f} {:.1f}l5 -9h-10z\"/>\n", kind, x, y + 5);
+    case 6:
+      return fmt::format("<circle class=\"c{} open\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>\n", kind, x, y);
+    case 7:
+      return fmt::format("<path class=\"c{} open\" d=\"M{:.1f} {:.1f}h8v8h-8z\"/>\n", kind, x - 4, y - 4);
     default:
       return fmt::format("<path class=\"c{} open\" d=\"M{:.1f} {:.1f}l8 8m0 -8l-8 8\"/>\n", kind, x - 4, y - 4);
   }

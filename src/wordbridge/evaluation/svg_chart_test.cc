@@ -40,9 +40,9 @@ TEST(SvgChart, CurvesAndMarks) {
 TEST(SvgChart, LogarithmicAxis) {
   const LineChart chart{"", "", "", true, {{"one", {{1, 0}, {10, 0}, {100, 0}}}}};
   const std::string svg = chart.to_svg();
-  EXPECT_THAT(svg, HasSubstr("cx=\"76.0\""));
-  EXPECT_THAT(svg, HasSubstr("cx=\"344.0\""));
-  EXPECT_THAT(svg, HasSubstr("cx=\"612.0\""));
+  EXPECT_THAT(svg, HasSubstr("cx=\"72.0\""));
+  EXPECT_THAT(svg, HasSubstr("cx=\"264.0\""));
+  EXPECT_THAT(svg, HasSubstr("cx=\"456.0\""));
 }
 
 TEST(SvgChart, NothingToShow) {
