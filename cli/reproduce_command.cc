@@ -41,6 +41,7 @@ class ReproduceCommand final : public Command {
     const std::vector<std::string> files = experiment_files();
     std::vector<Experiment> experiments;
     for (const std::string& file : files) experiments.push_back(read_experiment(file, sample_));
+    std::ranges::stable_sort(experiments, {}, &Experiment::order);
     DataFiles data(data_);
     for (const std::string& file : files)
       if (const fs::path sources = fs::path(file).parent_path() / kSources; fs::exists(sources))

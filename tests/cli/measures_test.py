@@ -3,7 +3,9 @@
 import json
 import unittest
 
-from program import CommandLineTest, vec_text
+from program import ROOT, CommandLineTest, vec_text
+
+SAMPLE = ROOT / "data/sample"
 
 # Features person, royal, female, plural: an analogy changes one of them.
 WORDS = {
@@ -137,6 +139,28 @@ class EvaluateSimilarityTest(MeasuresTest):
         self.write("en.test.gold.txt", "3.5\n")
         self.assertIn("1 scores for the 2 pairs", self.fail(1, "evaluate", "similarity", "words.vec",
                                                             "en.test.data.txt"))
+
+
+class SampleTest(CommandLineTest):
+    """The hand-made sets of the sample, against values of a straightforward script over NumPy 1.24.2 and SciPy 1.10.1:
+
+    spearmanr(cosines, scores)[0], pearsonr(cosines, scores)[0], and argmax over all words of X @ (b - a + c) and of
+    s[b] * s[c] / (s[a] + 0.001), s = (1 + X @ x) / 2, without a, b and c; rows of X of length 1.
+    """
+
+    def test_similarity(self):
+        (scores,) = json.loads(self.succeed("evaluate", "similarity", str(SAMPLE / "en.vec.xz"),
+                                            str(SAMPLE / "similarity.en.tsv"), "--json").stdout)
+        self.assertEqual(scores["found"], 90)
+        self.assertAlmostEqual(scores["spaces"]["original"]["spearman"], 0.37865730646527906, places=5)
+        self.assertAlmostEqual(scores["spaces"]["original"]["pearson"], 0.6225956924744571, places=5)
+
+    def test_analogies(self):
+        for method, right in (("3cosadd", 16), ("3cosmul", 14)):
+            spaces = json.loads(self.succeed("evaluate", "analogy", str(SAMPLE / "en.vec.xz"),
+                                             str(SAMPLE / "analogies.en.txt"), "--method", method,
+                                             "--json").stdout)["spaces"]
+            self.assertEqual((spaces["original"]["total"]["covered"], spaces["original"]["total"]["right"]), (85, right))
 
 
 class EvaluateHubnessTest(CommandLineTest):

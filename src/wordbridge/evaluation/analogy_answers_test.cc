@@ -79,15 +79,15 @@ std::vector<std::optional<WordId>> slow_answers(const Matrix& table, const std::
 
 TEST(AnalogyAnswers, AgreeWithTheSlowWayOnAnyNumberOfThreads) {
   Random random(7);
-  Matrix table(2500, 24);
+  Matrix table(1500, 12);
   for (float& value : table.elements()) value = static_cast<float>(random.normal());
   for (std::size_t j = 0; j < table.cols(); ++j) table(1100, j) = 0;
   normalize_rows(table);
   std::vector<AnalogyTerms> questions;
-  while (questions.size() < 700) {  // enough for an index
+  while (questions.size() < 620) {  // enough for an index
     AnalogyTerms terms = {};
     for (WordId& term : terms) do {
-        term = static_cast<WordId>(random.index(questions.size() < 600 ? 60 : table.rows()));
+        term = static_cast<WordId>(random.index(questions.size() < 560 ? 60 : table.rows()));
       } while (term == 1100);
     questions.push_back(terms);
   }

@@ -34,6 +34,7 @@ class Parser {
     result.measure = text(json, "measure");
     require(result.measure == "translation" || result.measure == "analogy" || result.measure == "similarity",
             "measure must be translation, analogy or similarity");
+    result.order = json.value("order", 0);
     result.note = json.value("note", "");
     result.decimals = json.value("decimals", 1);
     result.average = json.value("average", "");

@@ -30,6 +30,7 @@ struct Experiment {
   std::string path;  // for messages
   std::string name;  // "muse"
   std::string title;
+  int order = 0;        // among others: the smaller first
   std::string note;     // what must be said with it
   std::string measure;  // "translation", "analogy", "similarity"
   int decimals = 1;     // of the numbers shown
