@@ -40,6 +40,7 @@ class ReproduceCommand final : public Command {
   ExitCode run(Session& session) override {
     const std::vector<std::string> files = experiment_files();
     std::vector<Experiment> experiments;
+    experiments.reserve(files.size());
     for (const std::string& file : files) experiments.push_back(read_experiment(file, sample_));
     std::ranges::stable_sort(experiments, {}, &Experiment::order);
     DataFiles data(data_);

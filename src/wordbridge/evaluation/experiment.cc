@@ -141,6 +141,7 @@ class Parser {
     if (!json.contains("columns")) return;
     for (Experiment::Line& row : result.rows) {
       std::vector<std::optional<double>> paper;
+      paper.reserve(kept.size());
       for (const std::size_t i : kept) paper.push_back(i < row.paper.size() ? row.paper[i] : std::nullopt);
       row.paper = std::move(paper);
       row.paper_average.reset();
