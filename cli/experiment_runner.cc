@@ -159,7 +159,7 @@ std::string ExperimentRunner::cached(const std::map<std::string, std::string>& p
                                      const std::function<std::string()>& make) {
   const std::string key = ResultCache::key_of(parts);
   if (const auto known = cache_.find(key); known && Json::accept(*known)) return *known;
-  const std::string text = make();
+  std::string text = make();
   cache_.store(key, text);
   return text;
 }
@@ -173,7 +173,7 @@ std::string ExperimentRunner::file(const ExperimentSettings& settings, const std
 std::string ExperimentRunner::reversed_if_asked(const ExperimentSettings& settings, const std::string& path) {
   if (!is_true(settings, "reversed")) return path;
   const std::string key = ResultCache::key_of({{"reversed", cache_.digest(path)}});
-  const std::string copy = cache_.path_of(key, ".txt");
+  std::string copy = cache_.path_of(key, ".txt");
   AtomicFile file(copy);
   for (const WordPairs::Pair& pair : reversed(read_word_pairs(path)).pairs)
     file.write(pair.source + '\t' + pair.target + '\n');
@@ -233,7 +233,7 @@ ExperimentRunner::MappingFile ExperimentRunner::mapping_for(const ExperimentSett
     call.push_back(option);
   }
   parts[call.front()] = text;
-  const MappingFile result = [&] {
+  MappingFile result = [&] {
     const std::string key = ResultCache::key_of(parts);
     return MappingFile{key, cache_.path_of(key, ".wbmap")};
   }();

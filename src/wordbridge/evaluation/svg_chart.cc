@@ -115,8 +115,8 @@ std::vector<double> round_ticks(double low, double high, std::size_t count) {
   const double ratio = raw / power;
   const double step = power * (ratio <= 1 ? 1 : ratio <= 2 ? 2 : ratio <= 5 ? 5 : 10);
   std::vector<double> ticks;
-  const double first = std::floor(low / step + 1e-9), last = std::ceil(high / step - 1e-9);
-  for (double i = first; i <= last; ++i) ticks.push_back(i * step);
+  const long first = std::lround(std::floor(low / step + 1e-9)), last = std::lround(std::ceil(high / step - 1e-9));
+  for (long i = first; i <= last; ++i) ticks.push_back(static_cast<double>(i) * step);
   return ticks;
 }
 
@@ -166,10 +166,11 @@ std::string LogBarChart::to_svg() const {
   for (const Series& one : series)
     for (const std::size_t count : one.counts) largest = std::max(largest, count);
   // From 0.5, so that a count of one shows as a bar.
-  const double top = std::pow(10, std::ceil(std::log10(static_cast<double>(largest)) + 1e-9));
-  const Axis y_axis = {0.5, std::max(top, 10.0), kTop + plot_height(), kTop, true, {}};
+  const int powers = std::max(1, static_cast<int>(std::ceil(std::log10(static_cast<double>(largest)) + 1e-9)));
+  const Axis y_axis = {0.5, std::pow(10, powers), kTop + plot_height(), kTop, true, {}};
   std::string svg = begin_svg(title);
-  for (double tick = 1; tick <= y_axis.high; tick *= 10) {
+  for (int power = 0; power <= powers; ++power) {
+    const double tick = std::pow(10, power);
     const double y = y_axis.place(tick);
     svg += line(kLeft, y, kLeft + plot_width(), y, "grid") + text_at(kLeft - 8, y + 4, "end", number(tick));
   }
