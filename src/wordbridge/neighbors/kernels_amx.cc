@@ -1,5 +1,5 @@
 // The int8 screen for AMX, which multiplies tiles of 16 x 64 codes.
-#if defined(__AMX_INT8__)
+#if defined(__AMX_INT8__) || defined(__AMXINT8__)  // the second in clang up to 15
 // GCC's own header leaves registers undefined on purpose.
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #if !defined(__clang__)
