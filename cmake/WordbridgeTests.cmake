@@ -1,17 +1,33 @@
 # All tests, as ctest entries:
 #   x_test.cc beside its source, or below tests/    a GoogleTest program, tests/test.<module>.<x>
 #   x_test.py below tests/ or tools/                a unittest module, run by Python
-# Labels: `threads` for what runs on several threads (and under the thread sanitizer), `python` for the Python tests.
+# Labels: `threads` for the tests of sources that share work between threads, and those that speak of threads themselves
+# (they run under the thread sanitizer); `python` for the Python tests.
 find_package(GTest REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
-set(threaded_tests_regex "^(parallel|linalg|vectors|neighbors|objectives|optimizers|aligners|retrieval|evaluation)\\.")
+# Whether a test, or the source it is beside, uses threads.
+function(wordbridge_uses_threads test result)
+  set(${result} OFF PARENT_SCOPE)
+  string(REGEX REPLACE "_test\\.cc$" "" stem ${test})
+  foreach(source ${test} ${stem}.cc ${stem}.h)
+    if(EXISTS ${source})
+      file(STRINGS ${source} lines REGEX "ThreadPool|std::(jthread|thread|mutex|atomic)" LIMIT_COUNT 1)
+      if(lines)
+        set(${result} ON PARENT_SCOPE)
+      endif()
+    endif()
+  endforeach()
+endfunction()
+
 # Test sources share this main() and, under x_test_support.{h,cc}, helpers.
 file(GLOB_RECURSE support_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/wordbridge/*_test_support.cc)
 add_library(wordbridge_test_support STATIC ${PROJECT_SOURCE_DIR}/cmake/gtest_main.cc ${support_sources})
 target_link_libraries(wordbridge_test_support PUBLIC wordbridge GTest::gtest GTest::gmock wordbridge_build_options
                       wordbridge::dependencies nlohmann_json::nlohmann_json)
-target_compile_definitions(wordbridge_test_support PUBLIC WORDBRIDGE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+string(COMPARE NOTEQUAL "${WORDBRIDGE_SANITIZE}" "" sanitized)
+target_compile_definitions(wordbridge_test_support PUBLIC WORDBRIDGE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                           WORDBRIDGE_SANITIZED=${sanitized})
 wordbridge_compile_quickly(wordbridge_test_support)
 # The slow twins that fast code is compared with are here, and most of a test's time is theirs.
 set_source_files_properties(${support_sources} PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
@@ -34,7 +50,8 @@ foreach(source IN LISTS test_sources)
   endif()
   set_target_properties(test.${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   add_test(NAME ${name} COMMAND test.${name})
-  if(name MATCHES "${threaded_tests_regex}")
+  wordbridge_uses_threads(${source} threaded)
+  if(threaded)
     set_tests_properties(${name} PROPERTIES LABELS threads)
     add_dependencies(threaded_tests test.${name})
   endif()
@@ -66,6 +83,6 @@ foreach(source IN LISTS python_tests)
   get_filename_component(module ${source} NAME_WE)
   add_test(NAME ${name} COMMAND Python3::Interpreter -B -m unittest ${module} WORKING_DIRECTORY ${folder})
   set(environment WORDBRIDGE_SOURCE_DIR=${PROJECT_SOURCE_DIR} WORDBRIDGE_BINARY_DIR=${PROJECT_BINARY_DIR}
-                  WORDBRIDGE=$<TARGET_FILE:wordbridge_program>)
+                  WORDBRIDGE=$<TARGET_FILE:wordbridge_program> WORDBRIDGE_SANITIZED=${sanitized})
   set_tests_properties(${name} PROPERTIES LABELS python ENVIRONMENT "${environment}")
 endforeach()

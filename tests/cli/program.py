@@ -10,6 +10,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WORDBRIDGE = os.path.abspath(os.environ.get("WORDBRIDGE", ROOT / "build/release/wordbridge"))
+SANITIZED = os.environ.get("WORDBRIDGE_SANITIZED") == "1"
 DIMENSION = 8
 WORDS = 150
 TRAIN = 90  # the first words are the training lexicon, the others the test lexicon

@@ -4,7 +4,7 @@ import html.parser
 import json
 import unittest
 
-from program import ROOT, CommandLineTest
+from program import ROOT, SANITIZED, CommandLineTest
 
 EXPERIMENTS = ROOT / "experiments"
 SAMPLE = ROOT / "data/sample"
@@ -43,6 +43,7 @@ class ReproduceTest(CommandLineTest):
     def sample(self, *arguments):
         return self.reproduce(*arguments, "--data", str(SAMPLE), "--sample")
 
+    @unittest.skipIf(SANITIZED, "takes minutes, and the other tests go the same ways")
     def test_every_experiment_on_the_sample(self):
         outputs = []
         for name in ALL:  # each on its own: they share what they make through the cache

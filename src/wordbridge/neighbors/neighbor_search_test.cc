@@ -1,5 +1,6 @@
 // The contract of NeighborSearch, over all implementations.
 #include "wordbridge/neighbors/neighbor_search.h"
+#include "wordbridge/base/effort_test_support.h"
 
 #include <gmock/gmock.h>
 
@@ -97,7 +98,7 @@ TEST_P(SearchContract, OtherDimensionIsAnError) { EXPECT_THROW(search(Matrix(4, 
 
 TEST(AllSearches, RandomShapes) {
   Random random(11);
-  for (int round = 0; round < 12; ++round)
+  for (std::size_t round = 0; round < effort(12, 4); ++round)
     for (const Spread spread : all_spreads()) {
       const std::size_t d = 1 + random.index(round % 4 == 0 ? 400 : 70), n = random.index(round % 5 == 0 ? 1500 : 300);
       const std::size_t m = random.index(12), k = 1 + random.index(round % 3 == 0 ? n + 5 : 12);

@@ -1,4 +1,5 @@
 #include "wordbridge/neighbors/two_sided_search.h"
+#include "wordbridge/base/effort_test_support.h"
 
 #include <gmock/gmock.h>
 
@@ -40,7 +41,7 @@ TEST_P(TwoSidedSearchTest, KnownAnswer) {
 
 TEST(TwoSidedSearch, SpreadsAndShapes) {
   Random random(21);
-  for (int round = 0; round < 6; ++round)
+  for (std::size_t round = 0; round < effort(6, 2); ++round)
     for (const Spread spread : all_spreads()) {
       const std::size_t d = 1 + random.index(70), k = 1 + random.index(round == 0 ? 400 : 12);
       const Matrix source = random_rows(spread, random.index(300), d, random.bits());
@@ -51,14 +52,15 @@ TEST(TwoSidedSearch, SpreadsAndShapes) {
 }
 
 TEST(TwoSidedSearch, ManyRowsWithThresholdsFromASample) {
-  expect_as_two_searches(random_rows(Spread::kClustered, 4200, 12, 1), random_rows(Spread::kClustered, 300, 12, 2), 10,
-                         "clustered");
-  expect_as_two_searches(random_rows(Spread::kNearTies, 4200, 12, 3), random_rows(Spread::kNearTies, 200, 12, 4), 5,
-                         "near ties");
+  expect_as_two_searches(random_rows(Spread::kClustered, 4200, 12, 1),
+                         random_rows(Spread::kClustered, effort(300, 100), 12, 2), 10, "clustered");
+  expect_as_two_searches(random_rows(Spread::kNearTies, 4200, 12, 3),
+                         random_rows(Spread::kNearTies, effort(200, 70), 12, 4), 5, "near ties");
 }
 
 TEST(TwoSidedSearch, AnyNumberOfThreads) {
-  const Matrix source = random_rows(Spread::kDecaying, 700, 33, 5), target = random_rows(Spread::kDecaying, 600, 33, 6);
+  const Matrix source = random_rows(Spread::kDecaying, effort(700, 350), 33, 5),
+               target = random_rows(Spread::kDecaying, effort(600, 300), 33, 6);
   for (const int threads : {1, 2, 5}) {
     ThreadPool::resize_shared(threads);
     expect_as_two_searches(source, target, 10, std::to_string(threads) + " threads");

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "wordbridge/base/effort_test_support.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
 #include "wordbridge/neighbors/search_cases_test_support.h"
@@ -116,7 +117,7 @@ TEST_P(CriterionContract, EqualsItsDenseTwin) {
   std::uint64_t seed = 0;
   for (const Spread spread : all_spreads()) {
     for (const std::size_t dimension : {1, 2, 7, 40}) {
-      ++seed;
+      if (++seed % effort(1, 3) != 0) continue;
       const Matrix sources = unit_rows(spread, 130, dimension, seed), targets = unit_rows(spread, 90, dimension, ~seed);
       SCOPED_TRACE(name_of(spread) + ", dimension " + std::to_string(dimension));
       check(sources.view().slice(0, 30), sources, targets, 10);
@@ -125,7 +126,8 @@ TEST_P(CriterionContract, EqualsItsDenseTwin) {
 }
 
 TEST_P(CriterionContract, ManyRows) {
-  const Matrix sources = unit_rows(Spread::kDecaying, 1100, 30, 5), targets = unit_rows(Spread::kDecaying, 1300, 30, 6);
+  const Matrix sources = unit_rows(Spread::kDecaying, effort(1100, 400), 30, 5),
+               targets = unit_rows(Spread::kDecaying, effort(1300, 700), 30, 6);
   check(sources.view().slice(0, 100), sources, targets, 3);
 }
 
@@ -201,8 +203,9 @@ TEST_P(CriterionContract, CallsDoNotDependOnEachOther) {
 }
 
 TEST_P(CriterionContract, ThreadsDoNotMatter) {
-  const Matrix sources = unit_rows(Spread::kDecaying, 500, 20, 1), targets = unit_rows(Spread::kDecaying, 900, 20, 2);
-  const ConstMatrixView queries = sources.view().slice(0, 200);
+  const Matrix sources = unit_rows(Spread::kDecaying, effort(500, 300), 20, 1),
+               targets = unit_rows(Spread::kDecaying, effort(900, 300), 20, 2);
+  const ConstMatrixView queries = sources.view().slice(0, effort(200, 80));
   const int before = ThreadPool::shared().size();
   ThreadPool::resize_shared(1);
   const Candidates one = GetParam().make(sources, targets)->best(queries, 10);
