@@ -1,6 +1,8 @@
 #include "wordbridge/neighbors/blas_search.h"
 
 #include <algorithm>
+#include <functional>
+#include <limits>
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/blas.h"
@@ -13,18 +15,30 @@ namespace wordbridge {
 
 namespace {
 
-constexpr std::size_t kQueryBlock = 504;
+constexpr std::size_t kQueryBlock = 768;
 constexpr std::size_t kRowBlock = 512;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// A score that k rows of a block reach, as their fp32 products tell; minus infinity where these cannot. It saves the
+/// exact scores of a whole block, as long as nothing else is known.
+double reached_by_products(std::span<const float> products, std::size_t k, double slack, std::vector<float>& memory) {
+  if (k > products.size() || slack == kInfinity) return -kInfinity;
+  memory.assign(products.begin(), products.end());
+  const auto kth = memory.begin() + static_cast<std::ptrdiff_t>(k - 1);
+  std::nth_element(memory.begin(), kth, memory.end(), std::greater<>());
+  return *kth - slack;
+}
 
 }  // namespace
 
 BlasSearch::BlasSearch(ConstMatrixView table) : table_(table), is_zero_(table.rows()) {
   block_norms_.resize((table.rows() + kRowBlock - 1) / kRowBlock);
+  block_has_zeros_.resize(block_norms_.size());
   ThreadPool::shared().for_chunks(table.rows(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
     double largest = 0;
     for (std::size_t i = begin; i < end; ++i) {
       const double norm = norm_above(table_.row(i).data(), table_.cols());
-      is_zero_[i] = norm == 0;
+      if (norm == 0) is_zero_[i] = block_has_zeros_[begin / kRowBlock] = 1;
       largest = std::max(largest, norm);
     }
     block_norms_[begin / kRowBlock] = largest;
@@ -39,27 +53,30 @@ Neighbors BlasSearch::search(ConstMatrixView queries, std::size_t k) const {
   return run_search_tasks(cut, std::min(k, eligible_), [&](const SearchTask& task, std::span<BestScores> best) {
     Matrix& own = products[static_cast<std::size_t>(task.worker)];
     if (own.empty()) own = Matrix::uninitialized(kQueryBlock, kRowBlock);
-    scan(queries.slice(task.query_begin, task.query_end), task.unit_begin, task.unit_end, own, best);
+    scan(queries.slice(task.query_begin, task.query_end), std::min(k, eligible_), task, own, best);
   });
 }
 
-/// The blocks [begin, end) of rows for a block of queries; `memory` is for the products.
-void BlasSearch::scan(ConstMatrixView queries, std::size_t begin, std::size_t end, MatrixView memory,
+/// The rows of a task for its queries, the k best of each; `memory` is for the products.
+void BlasSearch::scan(ConstMatrixView queries, std::size_t k, const SearchTask& task, MatrixView memory,
                       std::span<BestScores> best) const {
   const ScoreKernel& kernel = *kernels().score;
   const std::size_t d = table_.cols();
   std::vector<double> norms(queries.rows());
   for (std::size_t i = 0; i < queries.rows(); ++i) norms[i] = norm_above(queries.row(i).data(), d);
   std::vector<std::uint32_t> passed(kRowBlock);
-  for (std::size_t block = begin; block < end; ++block) {
+  std::vector<float> sorted;
+  for (std::size_t block = task.unit_begin; block < task.unit_end; ++block) {
     const std::size_t first = block * kRowBlock, rows = std::min(kRowBlock, table_.rows() - first);
     const MatrixView products(memory.data(), queries.rows(), rows, kRowBlock);
     multiply_abt_into(queries, table_.slice(first, first + rows), products);
     for (std::size_t i = 0; i < queries.rows(); ++i) {
       const double slack = fp32_slack(d, norms[i] * block_norms_[block]);
       const float* product = products.row(i).data();
-      const std::size_t count =
-          kernel.select_not_below(product, rows, float_below(best[i].threshold() - slack), passed.data());
+      double needed = best[i].threshold();
+      if (needed == -kInfinity && block_has_zeros_[block] == 0)
+        needed = reached_by_products({product, rows}, k, slack, sorted);
+      const std::size_t count = kernel.select_not_below(product, rows, float_below(needed - slack), passed.data());
       for (std::size_t p = 0; p < count; ++p) {
         const std::size_t row = first + passed[p];
         // The threshold has risen since the whole block was compared with it.

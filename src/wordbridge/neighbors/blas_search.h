@@ -4,6 +4,7 @@
 
 #include "wordbridge/neighbors/best_scores.h"
 #include "wordbridge/neighbors/neighbor_search.h"
+#include "wordbridge/neighbors/search_tasks.h"
 
 namespace wordbridge {
 
@@ -16,12 +17,13 @@ class BlasSearch : public NeighborSearch {
   ConstMatrixView table() const override { return table_; }
 
  private:
-  void scan(ConstMatrixView queries, std::size_t begin, std::size_t end, MatrixView memory,
+  void scan(ConstMatrixView queries, std::size_t k, const SearchTask& task, MatrixView memory,
             std::span<BestScores> best) const;
 
   ConstMatrixView table_;
   std::vector<std::uint8_t> is_zero_;  // a row
   std::vector<double> block_norms_;    // the largest row norm of each block of rows
+  std::vector<std::uint8_t> block_has_zeros_;
   std::size_t eligible_ = 0;
 };
 

@@ -14,7 +14,7 @@ namespace {
 /// Large, so that the codes of the table are read from memory as seldom as possible.
 constexpr std::size_t kQueryBlock = 1536;
 /// Smaller ones are cut by rows instead, although every range of rows then has to find its own thresholds.
-constexpr std::size_t kLeastQueryBlock = 192;
+constexpr std::size_t kLeastQueryBlock = 384;
 
 }  // namespace
 

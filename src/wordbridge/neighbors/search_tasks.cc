@@ -42,7 +42,7 @@ Neighbors run_search_tasks(SearchCut cut, std::size_t found,
       std::min(cut.units / std::max<std::size_t>(1, cut.least_units),
                kListEntries / std::max<std::size_t>(1, std::min(cut.queries, wanted * block) * found));
   const std::size_t ranges =
-      std::clamp<std::size_t>(divided_up(divided_up(wanted, 2), blocks), 1, std::max<std::size_t>(1, most));
+      std::clamp<std::size_t>(divided_up(divided_up(wanted, 3), blocks), 1, std::max<std::size_t>(1, most));
 
   std::vector<BestScores> parts(ranges > 1 ? ranges * cut.queries : 0, BestScores(found));
   pool.for_chunks(blocks * ranges, 1, [&](std::size_t number, std::size_t, int worker) {
