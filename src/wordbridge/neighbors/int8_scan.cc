@@ -15,6 +15,9 @@ namespace {
 /// Panels between two looks at the thresholds, which rise fast at first and hardly later: 1, 2, 4, ... up to this.
 constexpr std::size_t kMostPanels = 16;
 
+/// Rows of a list; longer ones take more memory than they save time.
+constexpr std::size_t kMostListed = 512;
+
 /// A query with more hits than this has them scored, so that memory stays bounded whatever the table.
 std::size_t most_hits(std::size_t k) { return std::max<std::size_t>(1024, 16 * k); }
 std::size_t room_for_hits(std::size_t k) { return most_hits(k) + kMostPanels * kPanelRows; }
@@ -28,7 +31,7 @@ void prefetch(const float* row, std::size_t dimension) {
 }  // namespace
 
 std::size_t Int8Scan::most_queries(std::size_t k) {
-  constexpr std::size_t kBytes = 40'000'000;
+  constexpr std::size_t kBytes = 20'000'000;
   return std::max<std::size_t>(1, kBytes / (room_for_hits(k) * sizeof(ScreenHit) + k * 24));
 }
 
@@ -206,13 +209,22 @@ Int8Scan::NearRows Int8Scan::take_near(std::size_t query) const {
   // The hits of a query that is zero are none, but every row scores 0.
   if (list.lost || !(list.margin > 0) || std::isnan(encoded_.slack[query])) return result;
   const double unit = encoded_.unit[query];
-  result.cut = list.cut;
-  result.rest = double{thresholds_[query]} * unit;
-  result.rows.reserve(hit_count_[query]);
-  for (std::size_t h = 0; h < hit_count_[query]; ++h) {
-    const ScreenHit& hit = hits_of_[query][h];
-    result.rows.push_back({float_above(double{hit.bound} * unit), table_.id_of(hit.row)});
+  const std::span<const ScreenHit> hits(hits_of_[query], hit_count_[query]);
+  const std::size_t most = std::max(kMostListed, 4 * k_);
+  float least = thresholds_[query];
+  if (hits.size() > most) {
+    std::vector<float> bounds;
+    bounds.reserve(hits.size());
+    for (const ScreenHit& hit : hits) bounds.push_back(hit.bound);
+    const auto first_out = bounds.begin() + static_cast<std::ptrdiff_t>(most);
+    std::nth_element(bounds.begin(), first_out, bounds.end(), std::greater<>());
+    least = std::nextafterf(*first_out, std::numeric_limits<float>::infinity());
   }
+  result.cut = list.cut || hits.size() > most;
+  result.rest = double{least} * unit;
+  result.rows.reserve(std::min(hits.size(), most));
+  for (const ScreenHit& hit : hits)
+    if (hit.bound >= least) result.rows.push_back({float_above(double{hit.bound} * unit), table_.id_of(hit.row)});
   return result;
 }
 

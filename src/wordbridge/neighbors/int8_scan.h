@@ -19,7 +19,7 @@ class Int8Scan {
  public:
   Int8Scan(const Int8Table& table, ConstMatrixView queries, std::size_t k);
 
-  /// Queries a scan can have for this k without taking more than about 40 MB.
+  /// Queries a scan can have for this k without taking more than about 20 MB.
   static std::size_t most_queries(std::size_t k);
 
   /// Says that at least k rows score at least this much.
