@@ -103,6 +103,30 @@ MatrixD multiply(ConstMatrixViewD a, ConstMatrixViewD b) {
 MatrixD multiply_atb(ConstMatrixView a, ConstMatrixView b) { return sum_over_rows(a, b); }
 MatrixD multiply_atb(ConstMatrixViewD a, ConstMatrixViewD b) { return sum_over_rows(a, b); }
 
+std::vector<float> multiply(ConstMatrixView a, std::span<const float> x) {
+  assert(a.cols() == x.size());
+  use_one_blas_thread();
+  std::vector<float> result(a.rows(), 0.0f);
+  if (a.empty()) return result;
+  ThreadPool::shared().for_chunks(a.rows(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
+    cblas_sgemv(CblasRowMajor, CblasNoTrans, as_int(end - begin), as_int(a.cols()), 1.0f, a.row(begin).data(),
+                as_int(a.stride()), x.data(), 1, 0.0f, result.data() + begin, 1);
+  });
+  return result;
+}
+
+std::vector<float> multiply_transposed(ConstMatrixView a, std::span<const float> x) {
+  assert(a.rows() == x.size());
+  use_one_blas_thread();
+  std::vector<float> result(a.cols(), 0.0f);
+  if (a.empty()) return result;
+  ThreadPool::shared().for_chunks(a.cols(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
+    cblas_sgemv(CblasRowMajor, CblasTrans, as_int(a.rows()), as_int(end - begin), 1.0f, a.data() + begin,
+                as_int(a.stride()), x.data(), 1, 0.0f, result.data() + begin, 1);
+  });
+  return result;
+}
+
 void multiply_abt_into(ConstMatrixView a, ConstMatrixView b, MatrixView c) {
   assert(a.cols() == b.cols() && c.rows() == a.rows() && c.cols() == b.rows());
   use_one_blas_thread();

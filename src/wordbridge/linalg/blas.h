@@ -1,4 +1,7 @@
 #pragma once
+#include <span>
+#include <vector>
+
 #include "wordbridge/linalg/matrix.h"
 
 namespace wordbridge {
@@ -15,6 +18,11 @@ MatrixD multiply(ConstMatrixViewD a, ConstMatrixViewD b);
 /// Aᵀ B: (m x p)ᵀ (m x q) = p x q, summed over the rows in double whatever the type of the input.
 MatrixD multiply_atb(ConstMatrixView a, ConstMatrixView b);
 MatrixD multiply_atb(ConstMatrixViewD a, ConstMatrixViewD b);
+
+/// A x: (m x n) times n numbers.
+std::vector<float> multiply(ConstMatrixView a, std::span<const float> x);
+/// Aᵀ x: (m x n)ᵀ times m numbers.
+std::vector<float> multiply_transposed(ConstMatrixView a, std::span<const float> x);
 
 /// C = A Bᵀ on the calling thread, into memory of the caller: the building block of the searches.
 void multiply_abt_into(ConstMatrixView a, ConstMatrixView b, MatrixView c);

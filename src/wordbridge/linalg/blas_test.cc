@@ -131,5 +131,18 @@ TEST(Blas, TransposeTurnsRowsIntoColumns) {
 
 TEST(Blas, NamesItsCore) { EXPECT_GT(std::strlen(blas_core_name()), 0u); }
 
+TEST(Blas, MatrixTimesVectorIsAProductWithOneColumn) {
+  for (const auto& [rows, cols] : {std::pair<std::size_t, std::size_t>{1, 1}, {7, 3}, {2500, 30}, {30, 2500}}) {
+    const Matrix a = random_matrix(rows, cols, rows + cols);
+    const Matrix x = random_matrix(1, cols, 1), y = random_matrix(1, rows, 2);
+    const std::vector<float> ax = multiply(a.view(), x.row(0)), aty = multiply_transposed(a.view(), y.row(0));
+    const Matrix slow_ax = multiply_abt(a, x), slow_aty = multiply(y, a);
+    ASSERT_EQ(ax.size(), rows);
+    ASSERT_EQ(aty.size(), cols);
+    for (std::size_t i = 0; i < rows; ++i) EXPECT_NEAR(ax[i], slow_ax(i, 0), 1e-3);
+    for (std::size_t j = 0; j < cols; ++j) EXPECT_NEAR(aty[j], slow_aty(0, j), 1e-3);
+  }
+}
+
 }  // namespace
 }  // namespace wordbridge
