@@ -1,0 +1,199 @@
+#include "wordbridge/aligners/wasserstein_procrustes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "wordbridge/aligners/similarity_profiles.h"
+#include "wordbridge/aligners/sinkhorn.h"
+#include "wordbridge/base/error.h"
+#include "wordbridge/base/random.h"
+#include "wordbridge/linalg/blas.h"
+#include "wordbridge/linalg/svd.h"
+#include "wordbridge/retrieval/gather.h"
+
+namespace wordbridge {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kStepsBetweenRecords = 20;
+
+/// The first `words` rows that are not zero.
+std::vector<WordId> frequent_words(const Matrix& table, std::size_t words) {
+  std::vector<WordId> ids;
+  for (std::size_t i = 0; i < table.rows() && ids.size() < words; ++i)
+    if (std::ranges::any_of(table.row(i), [](float value) { return value != 0; }))
+      ids.push_back(static_cast<WordId>(i));
+  return ids;
+}
+
+Matrix draw(ConstMatrixView rows, std::size_t count, Random& random) {
+  const std::vector<std::size_t> drawn = random.sample(rows.rows(), count);
+  return gather_rows(rows, std::vector<WordId>(drawn.begin(), drawn.end()));
+}
+
+MatrixD rotation_between(ConstMatrixView x, ConstMatrixView y, const Lexicon& lexicon) {
+  std::vector<WordId> sources, targets;
+  for (const Lexicon::Pair& pair : lexicon.pairs()) {
+    sources.push_back(pair.source);
+    targets.push_back(pair.target);
+  }
+  return nearest_orthogonal(multiply_atb(gather_rows(y, targets).view(), gather_rows(x, sources).view()));
+}
+
+struct Step {
+  MatrixD w;
+  double similarity;  // mean x'W'y over the transport, before the step
+};
+
+/// Matches a batch of words under W by transport, moves W along Yᵀ Pᵀ X, and goes back to the rotations.
+Step step(MatrixD w, const Matrix& x, const Matrix& y, double rate, double regularization) {
+  Matrix cost = multiply_abt(multiply_abt(x, to_float(w)), y);
+  for (float& value : cost.elements()) value = -value;
+  const std::vector<double> ones(x.rows(), 1.0);
+  const Transport transport = sinkhorn(cost, ones, ones, {.regularization = regularization});
+  const Matrix matched = multiply(transport.plan, y);               // row i: what x_i is matched with
+  const MatrixD gradient = multiply_atb(matched.view(), x.view());  // d_t x d_s, of <P, X Wᵀ Yᵀ>
+  double similarity = 0;
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    similarity += w.data()[i] * gradient.data()[i];
+    w.data()[i] += rate * gradient.data()[i];
+  }
+  return {nearest_orthogonal(w), similarity / static_cast<double>(x.rows())};
+}
+
+/// Where the run is: `step` steps of the epoch are done.
+struct Position {
+  int epoch = 0;
+  int step = 0;
+  MatrixD w;
+};
+
+/// One solve().
+class Alignment {
+ public:
+  Alignment(const AlignmentProblem& problem, const WassersteinProcrustesOptions& options, const Aligner& aligner)
+      : progress_(problem.progress),
+        options_(options),
+        journal_(options.journal, options.journal.checkpoint.empty() ? Checkpoint::Fingerprint{}
+                                                                     : fingerprint_of(aligner, options.seed, problem)) {
+    const std::size_t most = std::max(options.start_words, options.words << (options.epochs - 1));
+    const auto sources = frequent_words(problem.source.table(), most),
+               targets = frequent_words(problem.target.table(), most);
+    if (sources.empty() || targets.empty()) throw UsageError("without words on both sides there is nothing to align");
+    x_ = gather_rows(problem.source.table(), sources);
+    y_ = gather_rows(problem.target.table(), targets);
+  }
+
+  MatrixD run() {
+    Position at = start();
+    for (; at.epoch < options_.epochs; ++at.epoch, at.step = 0) train_epoch(at);
+    save(at, true);
+    return std::move(at.w);
+  }
+
+ private:
+  Position start() {
+    if (journal_.resumed()) {
+      const Json saved = Json::parse(journal_.resumed()->json);
+      return {saved.at("epoch"), saved.at("step"), journal_.resumed()->matrices.at(0)};
+    }
+    const std::size_t n = std::min({options_.start_words, x_.rows(), y_.rows()});
+    const ConstMatrixView x = x_.view().slice(0, n), y = y_.view().slice(0, n);
+    Position at;
+    if (options_.start == TransportStart::convex) {
+      at.w = convex_start(x, y, options_.convex, progress_);
+    } else {
+      constexpr std::string_view kStage = "profiles";
+      progress_.update(kStage, 0, 0, {});
+      at.w = rotation_between(x, y, pairs_by_profile(x, y));
+      progress_.finish(kStage);
+    }
+    save(at, false);
+    return at;
+  }
+
+  void train_epoch(Position& at) {
+    const std::size_t words = options_.words << at.epoch, batch = options_.batch << at.epoch;
+    const int steps = std::max(1, options_.steps >> (2 * at.epoch));
+    const auto rows = [&](const Matrix& table) { return table.view().slice(0, std::min(words, table.rows())); };
+    const ConstMatrixView x = rows(x_), y = rows(y_);
+    const std::size_t size = std::min({batch, x.rows(), y.rows()});
+    const std::string stage = fmt::format("transport, epoch {} of {}", at.epoch + 1, options_.epochs);
+    double similarity = 0;
+    while (at.step < steps) {
+      // Each step has random numbers of its own, so that a resumed run draws the same words.
+      Random random(options_.seed +
+                    0x9E3779B97F4A7C15u * static_cast<std::uint64_t>(1 + at.epoch * 1'000'000 + at.step));
+      const Matrix batch_x = draw(x, size, random), batch_y = draw(y, size, random);
+      Step next = step(std::move(at.w), batch_x, batch_y, options_.learning_rate / static_cast<double>(size),
+                       options_.regularization);
+      at.w = std::move(next.w);
+      ++at.step;
+      similarity = next.similarity;
+      progress_.update(stage, static_cast<std::uint64_t>(at.step), static_cast<std::uint64_t>(steps),
+                       fmt::format("mean similarity {:.4f}", similarity));
+      if (at.step % kStepsBetweenRecords != 0 && at.step != steps) continue;
+      journal_.log(Json{
+          {"seed", options_.seed},
+          {"epoch", at.epoch + 1},
+          {"step", at.step},
+          {"batch", size},
+          {"similarity",
+           similarity}}.dump());
+      save(at, false);
+    }
+    progress_.finish(stage);
+  }
+
+  void save(const Position& at, bool finished) const {
+    journal_.save({finished, Json{{"epoch", at.epoch}, {"step", at.step}}.dump(), {at.w}});
+  }
+
+  Progress& progress_;
+  const WassersteinProcrustesOptions& options_;
+  Journal journal_;
+  Matrix x_, y_;
+};
+
+}  // namespace
+
+void check(const WassersteinProcrustesOptions& options) {
+  if (options.start_words < 2 || options.words < 2 || options.batch < 2)
+    throw UsageError("Wasserstein-Procrustes needs two words at least in its start and in each step");
+  if (options.epochs < 1 || options.epochs > 16) throw UsageError("Wasserstein-Procrustes runs for 1 to 16 epochs");
+  if (options.convex.steps < 1 || options.steps < 1 || options.steps >= 1'000'000)
+    throw UsageError("Wasserstein-Procrustes needs one step at least, and less than a million");
+  if (!(options.convex.regularization > 0) || !(options.regularization > 0))
+    throw UsageError("the regularization of a transport must be above 0");
+  if (!(options.learning_rate > 0)) throw UsageError("the learning rate must be above 0");
+}
+
+WassersteinProcrustesAligner::WassersteinProcrustesAligner(WassersteinProcrustesOptions options)
+    : options_(std::move(options)) {
+  check(options_);
+}
+
+std::map<std::string, std::string> WassersteinProcrustesAligner::options() const {
+  return {{"start_words", std::to_string(options_.start_words)},
+          {"start", options_.start == TransportStart::convex ? "convex" : "profiles"},
+          {"convex_steps", std::to_string(options_.convex.steps)},
+          {"convex_regularization", fmt::format("{}", options_.convex.regularization)},
+          {"epochs", std::to_string(options_.epochs)},
+          {"words", std::to_string(options_.words)},
+          {"batch", std::to_string(options_.batch)},
+          {"steps", std::to_string(options_.steps)},
+          {"learning_rate", fmt::format("{}", options_.learning_rate)},
+          {"regularization", fmt::format("{}", options_.regularization)}};
+}
+
+AlignmentResult WassersteinProcrustesAligner::solve(const AlignmentProblem& problem) const {
+  return {.source_map = to_float(Alignment(problem, options_, *this).run())};
+}
+
+}  // namespace wordbridge
