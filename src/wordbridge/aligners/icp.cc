@@ -1,0 +1,180 @@
+#include "wordbridge/aligners/icp.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "wordbridge/aligners/closest_points.h"
+#include "wordbridge/aligners/principal_axes.h"
+#include "wordbridge/aligners/similarity_profiles.h"
+#include "wordbridge/base/error.h"
+#include "wordbridge/base/random.h"
+#include "wordbridge/linalg/blas.h"
+#include "wordbridge/linalg/svd.h"
+#include "wordbridge/parallel/thread_pool.h"
+#include "wordbridge/retrieval/gather.h"
+
+namespace wordbridge {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kGroup = 8;  // starts between two checkpoints
+constexpr std::string_view kStage = "closest points";
+
+ConstMatrixView first_rows(const Matrix& table, std::size_t rows) {
+  return table.view().slice(0, std::min(rows, table.rows()));
+}
+
+MatrixD rotation_between(ConstMatrixView x, ConstMatrixView y, const std::vector<WordId>& sources,
+                         const std::vector<WordId>& targets) {
+  return nearest_orthogonal(multiply_atb(gather_rows(y, targets).view(), gather_rows(x, sources).view()));
+}
+
+std::uint64_t seed_of(std::uint64_t seed, std::size_t start) { return seed + 0x9E3779B97F4A7C15u * (start + 1); }
+
+BothWays random_signs(std::size_t p, std::uint64_t seed) {
+  Random random(seed);
+  BothWays start{MatrixD::identity(p), MatrixD::identity(p)};
+  for (std::size_t j = 0; j < p; ++j)
+    if (random.index(2) == 1) start.forward(j, j) = start.backward(j, j) = -1;
+  return start;
+}
+
+/// One solve().
+class Alignment {
+ public:
+  Alignment(const AlignmentProblem& problem, const IcpOptions& options, const Aligner& aligner)
+      : source_(problem.source.table()),
+        target_(problem.target.table()),
+        progress_(problem.progress),
+        options_(options),
+        dimensions_(std::min({options.dimensions, source_.cols(), target_.cols()})),
+        journal_(options.journal, options.journal.checkpoint.empty() ? Checkpoint::Fingerprint{}
+                                                                     : fingerprint_of(aligner, options.seed, problem)) {
+  }
+
+  AlignmentResult run() {
+    const PrincipalAxes x = principal_axes(first_rows(source_, options_.words), dimensions_);
+    const PrincipalAxes y = principal_axes(first_rows(target_, options_.words), dimensions_);
+    if (journal_.resumed()) restore(*journal_.resumed());
+    try_starts(x, y);
+    return finish(x, y);
+  }
+
+ private:
+  /// Side by side, one a worker; which one ends best does not depend on who ran it.
+  void try_starts(const PrincipalAxes& x, const PrincipalAxes& y) {
+    const ClosestPoints clouds(x.points, y.points, options_.cycle);
+    const auto total = static_cast<std::size_t>(options_.starts);
+    while (errors_.size() < total) {
+      const std::size_t first = errors_.size(), count = std::min(kGroup, total - first);
+      progress_.update(kStage, first, total, first == 0 ? "" : fmt::format("least error {:.4f}", best_.error));
+      std::vector<BothWays> ends(count);
+      ThreadPool::shared().for_chunks(count, 1, [&](std::size_t begin, std::size_t, int) {
+        const std::uint64_t seed = seed_of(options_.seed, first + begin);
+        const BothWays start = first + begin == 0 ? start_by_profile(x, y) : random_signs(dimensions_, seed);
+        ends[begin] = clouds.run(start, options_.iterations, options_.batch, seed);
+      });
+      for (BothWays& end : ends) {
+        errors_.push_back(end.error);
+        journal_.log(Json{{"seed", options_.seed}, {"start", errors_.size()}, {"error", end.error}}.dump());
+        if (end.error < best_.error) best_ = std::move(end);
+      }
+      save(errors_.size() == total);
+    }
+    progress_.finish(kStage);
+  }
+
+  BothWays start_by_profile(const PrincipalAxes& x, const PrincipalAxes& y) const {
+    constexpr std::size_t kWords = 4000;
+    const std::size_t n = std::min({kWords, x.points.rows(), y.points.rows()});
+    std::vector<WordId> sources, targets;
+    const Lexicon alike = pairs_by_profile(first_rows(source_, n), first_rows(target_, n));
+    for (const Lexicon::Pair& pair : alike.pairs()) {
+      sources.push_back(pair.source);
+      targets.push_back(pair.target);
+    }
+    const MatrixD rotation = rotation_between(x.points, y.points, sources, targets);
+    return {rotation, transpose(rotation)};
+  }
+
+  /// The best start goes on with more words, in the axes of these, and is handed over to the full space.
+  AlignmentResult finish(const PrincipalAxes& x, const PrincipalAxes& y) {
+    const PrincipalAxes more_x = principal_axes(first_rows(source_, options_.final_words), dimensions_);
+    const PrincipalAxes more_y = principal_axes(first_rows(target_, options_.final_words), dimensions_);
+    BothWays start = best_;
+    start.forward =
+        multiply(multiply(multiply_abt(more_y.axes, y.axes), start.forward), multiply_abt(x.axes, more_x.axes));
+    start.backward =
+        multiply(multiply(multiply_abt(more_x.axes, x.axes), start.backward), multiply_abt(y.axes, more_y.axes));
+    const ClosestPoints clouds(more_x.points, more_y.points, options_.cycle);
+    const BothWays end =
+        clouds.run(std::move(start), options_.final_iterations, options_.batch, seed_of(options_.seed, errors_.size()));
+    std::vector<WordId> sources, targets;
+    for (const ClosestPoints::Pair& pair : clouds.mutual_pairs(end)) {
+      sources.push_back(pair.source);
+      targets.push_back(pair.target);
+    }
+    if (sources.empty()) throw Error("icp found no pair of words that choose each other");
+    return {.source_map = to_float(rotation_between(source_, target_, sources, targets)),
+            .metrics = {{"reconstruction_error", end.error}, {"mutual_pairs", static_cast<double>(sources.size())}},
+            .details = Json{{"start_errors", errors_}}.dump()};
+  }
+
+  void save(bool finished) const {
+    MatrixD errors(1, errors_.size());
+    std::ranges::copy(errors_, errors.data());
+    journal_.save({finished, "{}", {errors, best_.forward, best_.backward}});
+  }
+
+  void restore(const CheckpointState& state) {
+    const auto errors = state.matrices.at(0).elements();
+    errors_.assign(errors.begin(), errors.end());
+    best_ = {state.matrices.at(1), state.matrices.at(2), *std::ranges::min_element(errors_)};
+  }
+
+  const Matrix &source_, &target_;
+  Progress& progress_;
+  const IcpOptions& options_;
+  std::size_t dimensions_;
+  Journal journal_;
+  std::vector<double> errors_;
+  BothWays best_;
+};
+
+}  // namespace
+
+void check(const IcpOptions& options) {
+  if (options.words < 2 || options.final_words < 2 || options.batch < 2)
+    throw UsageError("icp needs two words at least");
+  if (options.dimensions == 0) throw UsageError("icp needs one dimension at least");
+  if (options.starts < 1 || options.iterations < 1 || options.final_iterations < 1)
+    throw UsageError("icp needs one start and one iteration at least");
+  if (!(options.cycle >= 0)) throw UsageError("the weight of the cycle terms of icp must not be below 0");
+}
+
+IcpAligner::IcpAligner(IcpOptions options) : options_(std::move(options)) { check(options_); }
+
+std::map<std::string, std::string> IcpAligner::options() const {
+  return {{"words", std::to_string(options_.words)},
+          {"final_words", std::to_string(options_.final_words)},
+          {"dimensions", std::to_string(options_.dimensions)},
+          {"starts", std::to_string(options_.starts)},
+          {"iterations", std::to_string(options_.iterations)},
+          {"final_iterations", std::to_string(options_.final_iterations)},
+          {"batch", std::to_string(options_.batch)},
+          {"cycle", fmt::format("{}", options_.cycle)}};
+}
+
+AlignmentResult IcpAligner::solve(const AlignmentProblem& problem) const {
+  if (problem.source.table().empty() || problem.target.table().empty())
+    throw UsageError("without words on both sides there is nothing to align");
+  return Alignment(problem, options_, *this).run();
+}
+
+}  // namespace wordbridge
