@@ -1,0 +1,240 @@
+#include "wordbridge/aligners/adversarial.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "wordbridge/aligners/discriminator.h"
+#include "wordbridge/aligners/unsupervised_criterion.h"
+#include "wordbridge/base/error.h"
+#include "wordbridge/base/random.h"
+#include "wordbridge/linalg/blas.h"
+
+namespace wordbridge {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kStepsBetweenReports = 64;
+constexpr std::size_t kDiscriminatorMatrices = 6;
+
+/// The first `words` rows, at the given length.
+Matrix frequent_rows(const Matrix& table, std::size_t words, double length) {
+  Matrix rows = Matrix::copy_of(table.view().slice(0, std::min(words, table.rows())));
+  for (float& value : rows.elements()) value = static_cast<float>(value * length);
+  return rows;
+}
+
+/// W starts as the identity (its first min(d_s, d_t) axes where the dimensions differ).
+Matrix identity_map(std::size_t rows, std::size_t cols) {
+  Matrix w(rows, cols);
+  for (std::size_t i = 0; i < std::min(rows, cols); ++i) w(i, i) = 1;
+  return w;
+}
+
+/// The two players: W and the discriminator.
+class Game {
+ public:
+  Game(const Matrix& source, const Matrix& target, const AdversarialOptions& options, Random& random)
+      : source_(source),
+        target_(target),
+        options_(options),
+        discriminator_(target.cols(), {.hidden = options.hidden}, random),
+        w_(identity_map(target.cols(), source.cols())),
+        batch_(2 * options.batch, target.cols()),
+        drawn_(options.batch, source.cols()) {
+    wanted_.assign(options.batch, static_cast<float>(1 - options.smoothing));
+    wanted_.insert(wanted_.end(), options.batch, static_cast<float>(options.smoothing));
+    for (const float value : wanted_) confused_.push_back(1 - value);
+  }
+
+  const Matrix& w() const { return w_; }
+
+  /// Returns the loss before the step.
+  double teach_discriminator(double rate, Random& random) {
+    draw(random);
+    return discriminator_.train(batch_, wanted_, rate, random);
+  }
+
+  /// W moves so that the discriminator errs, then a little towards the orthogonal matrices.
+  void move_mapping(double rate, Random& random) {
+    draw(random);
+    const Matrix gradient = discriminator_.input_gradient(batch_, confused_).gradient;
+    // d loss / d W = sum over the mapped rows of g xᵀ.
+    const MatrixD step = multiply_atb(gradient.view().slice(0, options_.batch), drawn_.view());
+    for (std::size_t i = 0; i < w_.size(); ++i) w_.data()[i] -= static_cast<float>(rate * step.data()[i]);
+    const float beta = static_cast<float>(options_.orthogonality);
+    const Matrix pull = multiply(multiply_abt(w_, w_), w_);
+    for (std::size_t i = 0; i < w_.size(); ++i) w_.data()[i] = (1 + beta) * w_.data()[i] - beta * pull.data()[i];
+  }
+
+  std::vector<MatrixD> state() const {
+    std::vector<MatrixD> all = discriminator_.state();
+    all.push_back(to_double(w_));
+    return all;
+  }
+  void restore(std::span<const MatrixD> state) {
+    discriminator_.restore(state.first(kDiscriminatorMatrices));
+    w_ = to_float(state[kDiscriminatorMatrices]);
+  }
+
+ private:
+  /// A fresh batch: mapped source words above, target words below.
+  void draw(Random& random) {
+    for (std::size_t i = 0; i < options_.batch; ++i) {
+      std::ranges::copy(source_.row(random.index(source_.rows())), drawn_.row(i).begin());
+      std::ranges::copy(target_.row(random.index(target_.rows())), batch_.row(options_.batch + i).begin());
+    }
+    const Matrix mapped = multiply_abt(drawn_, w_);
+    std::ranges::copy(mapped.elements(), batch_.data());
+  }
+
+  const Matrix &source_, &target_;
+  const AdversarialOptions& options_;
+  Discriminator discriminator_;
+  Matrix w_;
+  Matrix batch_, drawn_;
+  std::vector<float> wanted_, confused_;
+};
+
+/// One solve().
+class Alignment {
+ public:
+  Alignment(const AlignmentProblem& problem, const AdversarialOptions& options, const Aligner& aligner)
+      : progress_(problem.progress),
+        options_(options),
+        criterion_(problem.source.table(), problem.target.table()),
+        source_(frequent_rows(problem.source.table(), options.words, options.length)),
+        target_(frequent_rows(problem.target.table(), options.words, options.length)),
+        journal_(options.journal, options.journal.checkpoint.empty() ? Checkpoint::Fingerprint{}
+                                                                     : fingerprint_of(aligner, options.seed, problem)),
+        mapping_rate_(options.learning_rate) {}
+
+  AlignmentResult run() {
+    Random random(options_.seed);
+    Game game(source_, target_, options_, random);
+    if (journal_.resumed()) restore(*journal_.resumed(), game);
+    while (static_cast<int>(scores_.size()) < options_.epochs) {
+      play_epoch(game);
+      journal_.save({static_cast<int>(scores_.size()) == options_.epochs, state(), matrices(game)});
+    }
+    return {.source_map = best_, .details = Json{{"epochs", scores_}}.dump()};
+  }
+
+ private:
+  void play_epoch(Game& game) {
+    const auto epoch = static_cast<std::uint64_t>(scores_.size()) + 1;
+    const std::size_t steps = std::max<std::size_t>(1, options_.epoch_words / options_.batch);
+    const std::string stage = fmt::format("adversarial, epoch {} of {}", epoch, options_.epochs);
+    // Each epoch has random numbers of its own, so that a resumed run draws the same words.
+    Random random(options_.seed + 0x9E3779B97F4A7C15u * epoch);
+    double rate = options_.learning_rate, loss = 0;
+    for (std::uint64_t i = 1; i < epoch; ++i) rate *= options_.decay;
+    for (std::size_t step = 1; step <= steps; ++step) {
+      for (int i = 0; i < options_.discriminator_steps; ++i)
+        loss += 0.01 * (game.teach_discriminator(rate, random) - loss);
+      game.move_mapping(mapping_rate_, random);
+      if (step % kStepsBetweenReports == 0 || step == steps)
+        progress_.update(stage, step, steps,
+                         fmt::format("loss {:.3f}{}", loss,
+                                     scores_.empty() ? "" : fmt::format(", criterion {:.4f}", scores_.back())));
+    }
+    progress_.finish(stage);
+    judge(game.w());
+    journal_.log(Json{{"seed", options_.seed},
+                      {"epoch", epoch},
+                      {"discriminator_loss", loss},
+                      {"mapping_rate", mapping_rate_},
+                      {"criterion", scores_.back()}}
+                     .dump());
+  }
+
+  /// Keeps the best map; from the second fall of the criterion on, the mapping learns half as fast.
+  void judge(const Matrix& w) {
+    const double score = criterion_.score(to_double(w));
+    mapping_rate_ *= options_.decay;
+    if (scores_.empty() || score > best_score_) {
+      best_score_ = score;
+      best_ = w;
+    } else if (fell_before_) {
+      mapping_rate_ /= 2;
+    } else {
+      fell_before_ = true;
+    }
+    scores_.push_back(score);
+  }
+
+  std::string state() const { return Json{{"fell_before", fell_before_}}.dump(); }
+
+  std::vector<MatrixD> matrices(const Game& game) const {
+    std::vector<MatrixD> all = game.state();
+    all.push_back(to_double(best_));
+    MatrixD numbers(1, 2 + scores_.size());
+    numbers(0, 0) = mapping_rate_;
+    numbers(0, 1) = best_score_;
+    std::ranges::copy(scores_, numbers.data() + 2);
+    all.push_back(std::move(numbers));
+    return all;
+  }
+
+  void restore(const CheckpointState& saved, Game& game) {
+    game.restore(saved.matrices);
+    best_ = to_float(saved.matrices.at(kDiscriminatorMatrices + 1));
+    const MatrixD& numbers = saved.matrices.at(kDiscriminatorMatrices + 2);
+    mapping_rate_ = numbers(0, 0);
+    best_score_ = numbers(0, 1);
+    scores_.assign(numbers.data() + 2, numbers.data() + numbers.size());
+    fell_before_ = Json::parse(saved.json).at("fell_before");
+  }
+
+  Progress& progress_;
+  const AdversarialOptions& options_;
+  UnsupervisedCriterion criterion_;
+  Matrix source_, target_;
+  Journal journal_;
+  double mapping_rate_;
+  bool fell_before_ = false;
+  std::vector<double> scores_;
+  double best_score_ = -std::numeric_limits<double>::infinity();
+  Matrix best_;
+};
+
+}  // namespace
+
+void check(const AdversarialOptions& options) {
+  if (options.hidden == 0 || options.words == 0 || options.batch == 0 || options.epoch_words == 0)
+    throw UsageError("adversarial training needs one hidden unit, one word and one step at least");
+  if (options.epochs < 1 || options.discriminator_steps < 1)
+    throw UsageError("adversarial training needs one epoch and one step of the discriminator at least");
+  if (!(options.learning_rate > 0) || !(options.length > 0))
+    throw UsageError("adversarial training needs a learning rate and a length above 0");
+}
+
+AdversarialAligner::AdversarialAligner(AdversarialOptions options) : options_(std::move(options)) { check(options_); }
+
+std::map<std::string, std::string> AdversarialAligner::options() const {
+  return {{"hidden", std::to_string(options_.hidden)},
+          {"words", std::to_string(options_.words)},
+          {"epochs", std::to_string(options_.epochs)},
+          {"epoch_words", std::to_string(options_.epoch_words)},
+          {"batch", std::to_string(options_.batch)},
+          {"discriminator_steps", std::to_string(options_.discriminator_steps)},
+          {"learning_rate", fmt::format("{}", options_.learning_rate)},
+          {"decay", fmt::format("{}", options_.decay)},
+          {"smoothing", fmt::format("{}", options_.smoothing)},
+          {"orthogonality", fmt::format("{}", options_.orthogonality)},
+          {"length", fmt::format("{}", options_.length)}};
+}
+
+AlignmentResult AdversarialAligner::solve(const AlignmentProblem& problem) const {
+  if (problem.source.table().empty() || problem.target.table().empty())
+    throw UsageError("without words on both sides there is nothing to align");
+  return Alignment(problem, options_, *this).run();
+}
+
+}  // namespace wordbridge

@@ -1,0 +1,64 @@
+#include "wordbridge/aligners/adversarial.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "wordbridge/aligners/recovery_test_support.h"
+#include "wordbridge/aligners/unsupervised_criterion.h"
+#include "wordbridge/base/error.h"
+#include "wordbridge/base/temporary_folder_test_support.h"
+
+namespace wordbridge {
+namespace {
+
+AdversarialOptions small() {
+  return {.hidden = 16, .words = 300, .epochs = 3, .epoch_words = 640, .batch = 16, .seed = 1};
+}
+
+AlignmentResult solve(const HiddenRotation& problem, const AdversarialOptions& options,
+                      Progress& progress = Progress::none()) {
+  return AdversarialAligner(options).solve({problem.source, problem.target, Lexicon(), progress});
+}
+
+TEST(Adversarial, KeepsTheBestEpoch) {
+  const HiddenRotation problem = hidden_rotation(100, 6, 0.01, 1);
+  const AlignmentResult result = solve(problem, small());
+  const auto scores = nlohmann::json::parse(result.details).at("epochs").get<std::vector<double>>();
+  ASSERT_EQ(scores.size(), 3u);
+  const UnsupervisedCriterion criterion(problem.source.table(), problem.target.table());
+  EXPECT_DOUBLE_EQ(criterion.score(to_double(result.source_map)), *std::ranges::max_element(scores));
+}
+
+/// Throws at the given step of a stage.
+class Interruption final : public Progress {
+ public:
+  void update(std::string_view stage, std::uint64_t, std::uint64_t, std::string_view) override {
+    if (stage.starts_with("adversarial, epoch 3")) throw std::runtime_error("interrupted");
+  }
+  void finish(std::string_view) override {}
+};
+
+TEST(Adversarial, ResumesToTheSameBits) {
+  const HiddenRotation problem = hidden_rotation(80, 5, 0.01, 2);
+  const TemporaryFolder folder;
+  auto options = small();
+  const AlignmentResult whole = solve(problem, options);
+  options.journal.checkpoint = folder.path("state");
+  Interruption interruption;
+  EXPECT_THROW(solve(problem, options, interruption), std::runtime_error);
+  options.journal.resume = true;
+  const AlignmentResult resumed = solve(problem, options);
+  EXPECT_EQ(resumed.source_map, whole.source_map);
+  EXPECT_EQ(resumed.details, whole.details);
+}
+
+TEST(Adversarial, RefusesWhatCannotBe) {
+  EXPECT_THROW(AdversarialAligner().solve({WordVectors(), WordVectors(), Lexicon()}), UsageError);
+  EXPECT_THROW(AdversarialAligner({.hidden = 0}), UsageError);
+  EXPECT_THROW(AdversarialAligner({.epochs = 0}), UsageError);
+  EXPECT_THROW(AdversarialAligner({.learning_rate = 0}), UsageError);
+}
+
+}  // namespace
+}  // namespace wordbridge
