@@ -20,6 +20,7 @@ namespace wordbridge::cli {
 namespace {
 
 constexpr std::size_t kUsualWords = 200'000;
+constexpr std::uint64_t kRoundsWithoutLexicon = 5;
 
 /// Learns a mapping from two files of vectors and a lexicon.
 class AlignCommand final : public Command {
@@ -60,6 +61,7 @@ class AlignCommand final : public Command {
     provenance.criterion = method.criterion;
     if (lexicon_.given()) provenance.lexicon = fmt::format("{}: {}", lexicon_.name(), provenance.lexicon);
     for (const std::string& line : selection_lines(provenance)) session.note(line);
+    for (const std::string& line : restart_lines(provenance)) session.note(line);
     for (const std::string& line : refinement_lines(provenance)) session.note(line);
     session.note(fmt::format("{} ({})", fit_line(mapping), fitting.to_text()));
     for (const std::string& warning : warnings_of(provenance)) session.warn(warning);
@@ -100,6 +102,8 @@ class AlignCommand final : public Command {
       arguments.heading(family.heading());
       family.method->declare(arguments);
     }
+    training_.declare(arguments);
+    restarts_.declare(arguments);
     refinement_.declare(arguments, names);
     arguments_.emplace(arguments);
   }
@@ -111,28 +115,44 @@ class AlignCommand final : public Command {
     return *std::ranges::find(families_, method_named(name).make, &Family::make);
   }
 
-  std::unique_ptr<Aligner> make_aligner(const GlobalOptions& options) const {
+  std::unique_ptr<Aligner> make_aligner(const GlobalOptions& options) {
+    const AlignMethodEntry& method = method_named(method_);
+    if (!method.needs_lexicon) refinement_.set_usual_rounds(*arguments_, kRoundsWithoutLexicon);
     refinement_.refuse_without_rounds(*arguments_);
+    refuse_shared_options(method);
     for (const Family& family : families_)
       if (const auto given = arguments_->given_under(family.heading());
           !given.empty() && &family != &family_of(method_) &&
           !(refinement_.wanted() && &family == &family_of(refinement_.refit())))
         throw UsageError(fmt::format("{} belongs to --method {}, not to {}", given.front(), family.names, method_));
-    std::unique_ptr<Aligner> aligner = family_of(method_).method->make(method_, options);
+    const MethodContext context{options, training_, restarts_};
+    std::unique_ptr<Aligner> aligner = family_of(method_).method->make(method_, context);
     if (!refinement_.wanted()) return aligner;
-    return std::make_unique<RefinedAligner>(std::move(aligner), make_refit(options), refinement_.options());
+    return std::make_unique<RefinedAligner>(std::move(aligner), make_refit(context), refinement_.options());
   }
 
-  std::unique_ptr<Aligner> make_refit(const GlobalOptions& options) const {
+  std::unique_ptr<Aligner> make_refit(const MethodContext& context) const {
     const std::string& name = refinement_.refit();
     const Family& family = family_of(name);
+    std::vector<std::string> once;
+    if (method_named(name).trains) once = arguments_->given_under(TrainingOptions::kHeading);
     for (const std::string& given : arguments_->given_under(family.heading()))
-      for (const char* once : {"--log", "--checkpoint", "--resume", "--init"})
-        if (given == once)
-          throw UsageError(fmt::format("{} is for one training, not for --refine-with {}", once, name));
+      if (given == "--init") once.push_back(given);
+    if (!once.empty())
+      throw UsageError(fmt::format("{} is for one training, not for --refine-with {}", once.front(), name));
     if (!method_named(name).needs_lexicon)
       throw UsageError(fmt::format("--refine-with {}: the method does not learn from a lexicon", name));
-    return family.method->make(name, options);
+    return family.method->make(name, context);
+  }
+
+  /// UsageError for options that several methods share, but not this one.
+  void refuse_shared_options(const AlignMethodEntry& method) const {
+    if (const auto given = arguments_->given_under(TrainingOptions::kHeading); !method.trains && !given.empty())
+      if (!(refinement_.wanted() && method_named(refinement_.refit()).trains))
+        throw UsageError(
+            fmt::format("{} belongs to methods that train step by step, not to {}", given.front(), method_));
+    if (const auto given = arguments_->given_under(RestartChoice::kHeading); method.needs_lexicon && !given.empty())
+      throw UsageError(fmt::format("{} belongs to methods without a lexicon, not to {}", given.front(), method_));
   }
 
   /// A preset has a name of its own: the aligner's becomes an option.
@@ -171,7 +191,7 @@ class AlignCommand final : public Command {
     require_one_standard_input({source_.path, target_.path, lexicon_.path()});
     std::vector<std::string> inputs = family_of(method_).method->inputs();
     for (const std::string& path :
-         {source_.path, target_.path, source_.vocabulary, target_.vocabulary, lexicon_.path()})
+         {source_.path, target_.path, source_.vocabulary, target_.vocabulary, lexicon_.path(), training_.validation})
       inputs.push_back(path);
     refuse_overwriting(output_, inputs);
     if (method.needs_lexicon && !lexicon_.given())
@@ -179,6 +199,9 @@ class AlignCommand final : public Command {
           fmt::format("--method {} learns from a lexicon: --lexicon FILE, --identical-words or --numerals "
                       "is needed",
                       method.name));
+    if (!method.needs_lexicon && lexicon_.given())
+      throw UsageError(
+          fmt::format("--method {} learns without a lexicon; --validation FILE reports on one", method.name));
   }
 
   static void warn_of_small_lexicon(Session& session, const Lexicon& lexicon, const WordVectors& source,
@@ -195,6 +218,8 @@ class AlignCommand final : public Command {
   std::string output_, method_, normalization_;
   bool json_ = false;
   std::vector<Family> families_;
+  TrainingOptions training_;
+  RestartChoice restarts_;
   RefinementChoice refinement_;
   std::optional<Arguments> arguments_;  // asked later what was given
 };

@@ -1,6 +1,7 @@
 #include "cli/align_method.h"
 #include "cli/arguments.h"
 #include "cli/rcsls_method.h"
+#include "cli/unsupervised_methods.h"
 #include "wordbridge/aligners/least_squares.h"
 #include "wordbridge/aligners/procrustes.h"
 #include "wordbridge/aligners/smith.h"
@@ -14,7 +15,7 @@ namespace {
 class ProcrustesMethod final : public AlignMethod {
  public:
   void declare(Arguments&) override {}
-  std::unique_ptr<Aligner> make(std::string_view, const GlobalOptions&) override {
+  std::unique_ptr<Aligner> make(std::string_view, const MethodContext&) override {
     return std::make_unique<ProcrustesAligner>();
   }
 };
@@ -24,7 +25,7 @@ class LeastSquaresMethod final : public AlignMethod {
   void declare(Arguments& arguments) override {
     arguments.number("--ridge", options_.ridge, "Weight of ||W||^2 in the sum of squares (default: 0)");
   }
-  std::unique_ptr<Aligner> make(std::string_view, const GlobalOptions&) override {
+  std::unique_ptr<Aligner> make(std::string_view, const MethodContext&) override {
     return std::make_unique<LeastSquaresAligner>(options_);
   }
 
@@ -40,7 +41,7 @@ class CommonAxesMethod final : public AlignMethod {
     arguments.number("--reweight", reweight_,
                      "Of vecmap: the axes are weighed by their correlation to this power (default: 0.5)");
   }
-  std::unique_ptr<Aligner> make(std::string_view name, const GlobalOptions&) override {
+  std::unique_ptr<Aligner> make(std::string_view name, const MethodContext&) override {
     if (name == "smith") {
       if (reweight_) throw UsageError("--reweight belongs to --method vecmap, not to smith");
       return std::make_unique<SmithAligner>(SmithOptions{.dimensions = dimensions_});
@@ -64,15 +65,22 @@ std::unique_ptr<AlignMethod> make_method() {
 
 std::span<const AlignMethodEntry> all_align_methods() {
   static const AlignMethodEntry methods[] = {
-      {"rcsls", "the paper's method, learned with the retrieval criterion", "unit", "csls", true, make_rcsls_method},
-      {"procrustes", "the best rotation", "unit", "csls", true, make_method<ProcrustesMethod>},
-      {"least-squares", "the best linear map", "unit", "csls", true, make_method<LeastSquaresMethod>},
+      {"rcsls", "the paper's method, learned with the retrieval criterion", "unit", "csls", true, true,
+       make_rcsls_method},
+      {"procrustes", "the best rotation", "unit", "csls", true, false, make_method<ProcrustesMethod>},
+      {"least-squares", "the best linear map", "unit", "csls", true, false, make_method<LeastSquaresMethod>},
       {"vecmap", "whitened, rotated and re-weighted on both sides (Artetxe 2018)", "unit,center,unit", "csls", true,
-       make_method<CommonAxesMethod>},
-      {"smith", "rotated on both sides (Smith 2017)", "unit", "isf", true, make_method<CommonAxesMethod>},
-      {"artetxe", "procrustes as in Artetxe 2016", "unit,center", "nn", true, make_method<ProcrustesMethod>},
-      {"mikolov", "least-squares as in Mikolov 2013", "none", "nn", true, make_method<LeastSquaresMethod>},
-      {"dinu", "least-squares as in Dinu 2014", "unit", "gc", true, make_method<LeastSquaresMethod>},
+       false, make_method<CommonAxesMethod>},
+      {"smith", "rotated on both sides (Smith 2017)", "unit", "isf", true, false, make_method<CommonAxesMethod>},
+      {"artetxe", "procrustes as in Artetxe 2016", "unit,center", "nn", true, false, make_method<ProcrustesMethod>},
+      {"mikolov", "least-squares as in Mikolov 2013", "none", "nn", true, false, make_method<LeastSquaresMethod>},
+      {"adversarial", "without a lexicon, against a discriminator (Conneau 2018)", "unit,center,unit", "csls", false,
+       true, make_adversarial_method},
+      {"icp", "without a lexicon, by closest points (Hoshen & Wolf 2018)", "unit,center,unit", "csls", false, true,
+       make_icp_method},
+      {"wasserstein", "without a lexicon, by optimal transport (Grave 2018)", "unit,center,unit", "csls", false, true,
+       make_wasserstein_method},
+      {"dinu", "least-squares as in Dinu 2014", "unit", "gc", true, false, make_method<LeastSquaresMethod>},
   };
   return methods;
 }

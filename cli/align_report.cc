@@ -63,6 +63,21 @@ std::vector<std::string> selection_lines(const Provenance& provenance) {
   return lines;
 }
 
+std::vector<std::string> restart_lines(const Provenance& provenance) {
+  const Json details = details_of(provenance);
+  if (!details.contains("restarts")) return {};
+  std::vector<std::string> lines = {
+      fmt::format("{}, and the share of one half of the pairs that the other half predicts (by chance {:.0f}%):",
+                  details.at("criterion").get<std::string>(), 100 * details.at("chance").get<double>())};
+  for (const Json& row : details["restarts"]) {
+    lines.push_back(fmt::format("  start {}: {:.4f}, {:.4f} after refinement, {:.0f}%", row.at("restart").get<int>(),
+                                row.at("score").get<double>(), row.at("refined").get<double>(),
+                                100 * row.at("agreement").get<double>()));
+    if (row.contains("validation")) lines.back() += fmt::format(", P@1 {:.2f}", row.at("validation").get<double>());
+  }
+  return lines;
+}
+
 std::vector<std::string> refinement_lines(const Provenance& provenance) {
   const Json details = details_of(provenance);
   std::vector<std::string> lines;

@@ -16,6 +16,9 @@ std::vector<std::string> warnings_of(const Provenance& provenance);
 /// measured, the chosen row marked; none where nothing was selected.
 std::vector<std::string> selection_lines(const Provenance& provenance);
 
+/// How good each try of a method without a lexicon looked, a line for each; none where there was none.
+std::vector<std::string> restart_lines(const Provenance& provenance);
+
 /// How the refinement went, a line for each round; none where there was none.
 std::vector<std::string> refinement_lines(const Provenance& provenance);
 

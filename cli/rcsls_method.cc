@@ -72,13 +72,9 @@ class RcslsMethod final : public AlignMethod {
     arguments.text("--select-epochs", epoch_counts_, "LIST", "Numbers of steps to select from (default: 10,20)");
     arguments.text("--select-blends", blends_, "LIST",
                    "Shares of the way from the start to the trained map to select from (default: 0.25,0.5,1)");
-    arguments.text("--validation", validation_, "FILE", "Lexicon to select on, instead of a split");
-    arguments.text("--log", options_.log, "FILE", "Write the course of training, one JSON object a step");
-    arguments.text("--checkpoint", options_.checkpoint, "FOLDER", "Save the state there after each step");
-    arguments.flag("--resume", options_.resume, "Go on from the checkpoint, where there is one");
   }
 
-  std::unique_ptr<Aligner> make(std::string_view, const GlobalOptions& global) override {
+  std::unique_ptr<Aligner> make(std::string_view, const MethodContext& context) override {
     RcslsOptions options = options_;
     if (learning_rate_ < 0) throw UsageError("--learning-rate must be above 0");
     if (learning_rate_ > 0) options.learning_rate = learning_rate_;
@@ -93,8 +89,8 @@ class RcslsMethod final : public AlignMethod {
                              : select_ == "validation"   ? SelectionMode::validation
                              : select_ == "unsupervised" ? SelectionMode::unsupervised
                                                          : SelectionMode::automatic;
-    if (!validation_.empty()) {
-      options.selection.validation = read_word_pairs(validation_);
+    if (!context.training.validation.empty()) {
+      options.selection.validation = read_word_pairs(context.training.validation);
       if (options.selection.mode == SelectionMode::automatic) options.selection.mode = SelectionMode::validation;
     }
     if (!learning_rates_.empty())
@@ -109,12 +105,15 @@ class RcslsMethod final : public AlignMethod {
       }
     }
     options.selection.held_out = held_out_ == "random" ? HeldOutWords::random : HeldOutWords::rare;
-    options.seed = global.seed;
+    options.seed = context.global.seed;
+    options.log = context.training.log;
+    options.checkpoint = context.training.checkpoint;
+    options.resume = context.training.resume;
     start_from(options);
     return std::make_unique<RcslsAligner>(std::move(options));
   }
 
-  std::vector<std::string> inputs() const override { return {init_, validation_}; }
+  std::vector<std::string> inputs() const override { return {init_}; }
   const Mapping* start() const override { return start_ ? &*start_ : nullptr; }
 
  private:
@@ -135,7 +134,7 @@ class RcslsMethod final : public AlignMethod {
   double learning_rate_ = 0;  // 0: not given
   std::uint64_t epochs_ = 0;  // 0: not given
   std::uint64_t max_negatives_ = 200'000, neighbors_ = 10, batch_ = 0, max_pairs_ = 0;
-  std::string pool_ = "extended", schedule_ = "monotone", select_ = "automatic", init_ = "procrustes", validation_,
+  std::string pool_ = "extended", schedule_ = "monotone", select_ = "automatic", init_ = "procrustes",
               held_out_ = "rare";
   std::string learning_rates_, epoch_counts_, blends_;  // lists; empty: not given
 };

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "cli/arguments.h"
@@ -20,7 +21,7 @@ void RefinementChoice::declare(Arguments& arguments, const std::vector<std::stri
   arguments.heading(kHeading);
   arguments.number("--refine", rounds_, 0, 1000,
                    "Rounds after the method: the best pairs of frequent words by CSLS become the lexicon of another "
-                   "fit (default: 0; published with 5)");
+                   "fit (default: 5 for methods without a lexicon, 0 for the others)");
   arguments.choice("--refine-with", refit_, methods, "The method of these fits (default: procrustes)");
   arguments.choice("--refine-direction", direction_, {"intersection", "source-to-target", "target-to-source", "union"},
                    "Pairs that are best for both words (intersection, the default), for the source word, for the "
@@ -31,6 +32,11 @@ void RefinementChoice::declare(Arguments& arguments, const std::vector<std::stri
                    "Leave out pairs whose score is not this much above the second best (default: 0)");
   arguments.number("--refine-min", min_, 0, kMost, "Keep so many pairs all the same, the surest (default: 0)");
   arguments.number("--refine-max", max_, 0, kMost, "Keep at most so many pairs, the surest (default: 0, all)");
+}
+
+void RefinementChoice::set_usual_rounds(const Arguments& arguments, std::uint64_t rounds) {
+  const std::vector<std::string> given = arguments.given_under(kHeading);
+  if (std::ranges::find(given, "--refine") == given.end()) rounds_ = rounds;
 }
 
 RefinementOptions RefinementChoice::options() const {

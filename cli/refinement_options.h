@@ -16,6 +16,9 @@ class RefinementChoice {
   /// `methods`: the names of what may refit.
   void declare(Arguments& arguments, const std::vector<std::string>& methods);
 
+  /// Without --refine, this many rounds.
+  void set_usual_rounds(const Arguments& arguments, std::uint64_t rounds);
+
   bool wanted() const { return rounds_ > 0; }
   /// The method that learns from the induced lexicons.
   const std::string& refit() const { return refit_; }
