@@ -2,6 +2,7 @@
 
 import html.parser
 import json
+import re
 import unittest
 
 from program import ROOT, SANITIZED, CommandLineTest
@@ -65,6 +66,13 @@ class ReproduceTest(CommandLineTest):
         self.assertEqual(together[0]["name"], "muse")  # the paper's first table
         self.assertEqual(sorted(together, key=lambda entry: entry["name"]), outputs)
         self.assertNotIn("written (", again.stderr)  # no mapping was made
+
+    def test_experiments_name_methods_that_there_are(self):
+        wrong = self.fail(2, "align", "a", "b", "-o", "c", "--method", "telepathy")
+        methods = set(re.findall(r"[a-z-]+", wrong[wrong.index("none of"):]))
+        for name in ALL:
+            for method in re.findall(r"--method ([a-z-]+)", (EXPERIMENTS / f"{name}.json").read_text(encoding="utf-8")):
+                self.assertIn(method, methods, name)
 
     def test_report(self):
         names = [str(EXPERIMENTS / name) for name in ("extended-normalization.json", "lexicon-size.json")]
