@@ -41,4 +41,15 @@ std::vector<std::size_t> Random::sample(std::size_t n, std::size_t count) {
   return items;
 }
 
+std::uint64_t stream_seed(std::uint64_t seed, std::uint64_t stream) {
+  // The finalizer of SplitMix64 (Steele et al. 2014), once for each number.
+  const auto mixed = [](std::uint64_t z) {
+    z += 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+  };
+  return mixed(mixed(seed) + stream);
+}
+
 }  // namespace wordbridge

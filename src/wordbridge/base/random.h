@@ -34,4 +34,8 @@ class Random {
   bool has_spare_ = false;
 };
 
+/// A seed for one of several streams of random numbers. Neighboring seeds and streams give seeds that have nothing in
+/// common, also when seeds are made from such seeds.
+std::uint64_t stream_seed(std::uint64_t seed, std::uint64_t stream);
+
 }  // namespace wordbridge

@@ -115,5 +115,14 @@ TEST(Random, SampleIsDistinctAndWithinRange) {
   EXPECT_TRUE(random.sample(5, 0).empty());
 }
 
+TEST(StreamSeed, NestedStreamsDoNotMeet) {
+  EXPECT_EQ(stream_seed(0, 0), stream_seed(0, 0));
+  std::set<std::uint64_t> seen;
+  for (std::uint64_t seed = 0; seed < 10; ++seed)
+    for (std::uint64_t outer = 0; outer < 10; ++outer)
+      for (std::uint64_t inner = 0; inner < 40; ++inner) seen.insert(stream_seed(stream_seed(seed, outer), inner));
+  EXPECT_EQ(seen.size(), 4000u);
+}
+
 }  // namespace
 }  // namespace wordbridge
