@@ -86,7 +86,7 @@ class IcpMethod final : public AlignMethod {
     arguments.number(
         "--icp-starts", starts_, 1, 1'000'000,
         "Starts: the first by profiles of similarities, the others by random signs of the axes (default: 32)");
-    arguments.number("--icp-iterations", iterations_, 1, kMost, "Matchings and fits of each (default: 30)");
+    arguments.number("--icp-iterations", iterations_, 1, kMost, "Matchings and fits of each (default: 60)");
     arguments.number("--icp-batch", batch_, 2, kMost, "Words of each language in a matching (default: 2500)");
     arguments.number("--icp-cycle", options_.cycle, "Weight of the cycle terms (default: 0.1)");
   }

@@ -132,7 +132,7 @@ class Alignment {
     const std::size_t steps = std::max<std::size_t>(1, options_.epoch_words / options_.batch);
     const std::string stage = fmt::format("adversarial, epoch {} of {}", epoch, options_.epochs);
     // Each epoch has random numbers of its own, so that a resumed run draws the same words.
-    Random random(options_.seed + 0x9E3779B97F4A7C15u * epoch);
+    Random random(stream_seed(options_.seed, epoch));
     double rate = options_.learning_rate, loss = 0;
     for (std::uint64_t i = 1; i < epoch; ++i) rate *= options_.decay;
     for (std::size_t step = 1; step <= steps; ++step) {

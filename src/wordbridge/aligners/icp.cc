@@ -35,8 +35,6 @@ MatrixD rotation_between(ConstMatrixView x, ConstMatrixView y, const std::vector
   return nearest_orthogonal(multiply_atb(gather_rows(y, targets).view(), gather_rows(x, sources).view()));
 }
 
-std::uint64_t seed_of(std::uint64_t seed, std::size_t start) { return seed + 0x9E3779B97F4A7C15u * (start + 1); }
-
 BothWays random_signs(std::size_t p, std::uint64_t seed) {
   Random random(seed);
   BothWays start{MatrixD::identity(p), MatrixD::identity(p)};
@@ -76,7 +74,7 @@ class Alignment {
       progress_.update(kStage, first, total, first == 0 ? "" : fmt::format("least error {:.4f}", best_.error));
       std::vector<BothWays> ends(count);
       ThreadPool::shared().for_chunks(count, 1, [&](std::size_t begin, std::size_t, int) {
-        const std::uint64_t seed = seed_of(options_.seed, first + begin);
+        const std::uint64_t seed = stream_seed(options_.seed, first + begin);
         const BothWays start = first + begin == 0 ? start_by_profile(x, y) : random_signs(dimensions_, seed);
         ends[begin] = clouds.run(start, options_.iterations, options_.batch, seed);
       });
@@ -113,8 +111,8 @@ class Alignment {
     start.backward =
         multiply(multiply(multiply_abt(more_x.axes, x.axes), start.backward), multiply_abt(y.axes, more_y.axes));
     const ClosestPoints clouds(more_x.points, more_y.points, options_.cycle);
-    const BothWays end =
-        clouds.run(std::move(start), options_.final_iterations, options_.batch, seed_of(options_.seed, errors_.size()));
+    const BothWays end = clouds.run(std::move(start), options_.final_iterations, options_.batch,
+                                    stream_seed(options_.seed, errors_.size()));
     std::vector<WordId> sources, targets;
     for (const ClosestPoints::Pair& pair : clouds.mutual_pairs(end)) {
       sources.push_back(pair.source);

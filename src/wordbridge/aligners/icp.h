@@ -9,8 +9,8 @@ struct IcpOptions {
   std::size_t final_words = 7500;  // most frequent words that the best start goes on with
   std::size_t dimensions = 50;     // principal axes kept
   int starts = 32;                 // the first by profiles of similarities, the others by random signs of the axes
-  int iterations = 30;             // matchings and fits of a start
-  int final_iterations = 30;       // the same for the best start
+  int iterations = 60;             // matchings and fits of a start
+  int final_iterations = 60;       // the same for the best start
   std::size_t batch = 2500;        // points of either language in an iteration, drawn anew each time
   double cycle = 0.1;              // weight of the cycle terms
   std::uint64_t seed = 0;

@@ -10,6 +10,7 @@
 
 #include "wordbridge/aligners/unsupervised_criterion.h"
 #include "wordbridge/base/error.h"
+#include "wordbridge/base/random.h"
 #include "wordbridge/lexicon/lexicon_reader.h"
 
 namespace wordbridge {
@@ -20,11 +21,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kRefinementRounds = 5;
 constexpr std::string_view kChanceStage = "what chance can do";
-
-/// Seeds of different tries do not meet those of other runs with neighboring seeds.
-std::uint64_t seed_of(std::uint64_t seed, int restart) {
-  return seed ^ (static_cast<std::uint64_t>(restart) * 0x9E3779B97F4A7C15u);
-}
 
 /// One solve(): the tries so far and the best of them.
 class Restarts {
@@ -66,7 +62,8 @@ class Restarts {
     if (!journal.checkpoint.empty())
       journal.checkpoint =
           (std::filesystem::path(journal.checkpoint) / fmt::format("restart-{}", restart + 1)).string();
-    AlignmentResult result = make(seed_of(options_.seed, restart), journal)->solve(problem_);
+    AlignmentResult result =
+        make(stream_seed(options_.seed, static_cast<std::uint64_t>(restart)), journal)->solve(problem_);
     const MatrixD w = to_double(result.source_map);
     if (!chance_) {
       problem_.progress.update(kChanceStage, 0, 0, {});

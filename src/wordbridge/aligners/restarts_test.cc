@@ -66,8 +66,7 @@ TEST(Restarts, EndWithTheFirstThatIsEvidentlyRight) {
   const AlignmentResult result = solve(RestartedAligner(script.make(), {.restarts = 3, .seed = 5}));
   EXPECT_EQ(result.source_map, truth());
   EXPECT_EQ(script.made, 2);
-  EXPECT_EQ(script.seeds[1], 5u);
-  EXPECT_NE(script.seeds[2], 5u);
+  EXPECT_NE(script.seeds[1], script.seeds[2]);
   const Json details = Json::parse(result.details);
   ASSERT_EQ(details["restarts"].size(), 2u);
   EXPECT_LT(details["restarts"][0]["evidence"], 0.3);
