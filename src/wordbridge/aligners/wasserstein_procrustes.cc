@@ -128,7 +128,8 @@ class Alignment {
     double similarity = 0;
     while (at.step < steps) {
       // Each step has random numbers of its own, so that a resumed run draws the same words.
-      Random random(stream_seed(options_.seed, static_cast<std::uint64_t>(at.epoch * 1'000'000 + at.step)));
+      Random random(stream_seed(
+          options_.seed, static_cast<std::uint64_t>(at.epoch) * 1'000'000 + static_cast<std::uint64_t>(at.step)));
       const Matrix batch_x = draw(x, size, random), batch_y = draw(y, size, random);
       Step next = step(std::move(at.w), batch_x, batch_y, options_.learning_rate / static_cast<double>(size),
                        options_.regularization);
