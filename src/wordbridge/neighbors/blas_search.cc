@@ -1,6 +1,7 @@
 #include "wordbridge/neighbors/blas_search.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 
@@ -86,6 +87,44 @@ void BlasSearch::scan(ConstMatrixView queries, std::size_t k, const SearchTask& 
       }
     }
   }
+}
+
+std::optional<ReachingRows> BlasSearch::reaching(ConstMatrixView queries, std::span<const double> thresholds,
+                                                 std::span<const float> offsets, std::size_t most) const {
+  if (queries.cols() != table_.cols()) throw UsageError("queries and table differ in dimension");
+  const std::size_t d = table_.cols();
+  std::vector<double> norms(queries.rows());
+  for (std::size_t i = 0; i < queries.rows(); ++i) norms[i] = norm_above(queries.row(i).data(), d);
+  return collect_reaching(
+      queries.rows(), block_norms_.size(), 1, most,
+      [&](std::size_t block, std::size_t, std::vector<ReachingHit>& hits) {
+        const std::size_t first = block * kRowBlock, rows = std::min(kRowBlock, table_.rows() - first);
+        Matrix memory = Matrix::uninitialized(std::min(kQueryBlock, queries.rows()), rows);
+        std::vector<float> differences(rows);
+        std::vector<std::uint32_t> passed(rows);
+        for (std::size_t begin = 0; begin < queries.rows(); begin += kQueryBlock) {
+          const std::size_t end = std::min(begin + kQueryBlock, queries.rows());
+          const MatrixView products(memory.data(), end - begin, rows);
+          multiply_abt_into(queries.slice(begin, end), table_.slice(first, first + rows), products);
+          for (std::size_t i = begin; i < end; ++i) {
+            const float* product = products.row(i - begin).data();
+            const float* values = product;
+            if (!offsets.empty()) {
+              for (std::size_t j = 0; j < rows; ++j) differences[j] = product[j] - offsets[first + j];
+              values = differences.data();
+            }
+            const double slack = fp32_slack(d, norms[i] * block_norms_[block]), wanted = thresholds[i] - slack;
+            // The difference in float loses at most a rounding of its own size.
+            const float limit =
+                slack < kInfinity ? float_below(wanted - 2 * kFloatRoundoff * std::abs(wanted)) : -kInfinity;
+            const std::size_t count = kernels().score->select_not_below(values, rows, limit, passed.data());
+            for (std::size_t p = 0; p < count; ++p)
+              if (const std::size_t row = first + passed[p]; is_zero_[row] == 0)
+                hits.push_back({static_cast<std::uint32_t>(i),
+                                {float_above(double{product[passed[p]]} + slack), static_cast<std::uint32_t>(row)}});
+          }
+        }
+      });
 }
 
 }  // namespace wordbridge

@@ -6,14 +6,23 @@
 
 namespace wordbridge {
 
+namespace {
+
+std::vector<std::uint32_t> rows_not_zero(ConstMatrixView table) {
+  std::vector<std::uint32_t> ids;
+  for (std::size_t j = 0; j < table.rows(); ++j) {
+    const auto row = table.row(j);
+    if (std::any_of(row.begin(), row.end(), [](float value) { return value != 0; }))
+      ids.push_back(static_cast<std::uint32_t>(j));
+  }
+  return ids;
+}
+
+}  // namespace
+
 Neighbors BruteForceSearch::search(ConstMatrixView queries, std::size_t k) const {
   if (queries.cols() != table_.cols()) throw UsageError("queries and table differ in dimension");
-  std::vector<std::uint32_t> eligible;
-  for (std::size_t j = 0; j < table_.rows(); ++j) {
-    const auto row = table_.row(j);
-    if (std::any_of(row.begin(), row.end(), [](float value) { return value != 0; }))
-      eligible.push_back(static_cast<std::uint32_t>(j));
-  }
+  const std::vector<std::uint32_t> eligible = rows_not_zero(table_);
   Neighbors result;
   result.queries = queries.rows();
   result.found = std::min(k, eligible.size());
@@ -31,6 +40,23 @@ Neighbors BruteForceSearch::search(ConstMatrixView queries, std::size_t k) const
       result.scores.push_back(pairs[j].score);
     }
   }
+  return result;
+}
+
+std::optional<ReachingRows> BruteForceSearch::reaching(ConstMatrixView queries, std::span<const double> thresholds,
+                                                       std::span<const float> offsets, std::size_t most) const {
+  if (queries.cols() != table_.cols()) throw UsageError("queries and table differ in dimension");
+  const std::vector<std::uint32_t> eligible = rows_not_zero(table_);
+  ReachingRows result{{0}, {}};
+  for (std::size_t i = 0; i < queries.rows(); ++i) {
+    for (const std::uint32_t id : eligible) {
+      const float score = exact_score(queries.row(i).data(), table_.row(id).data(), table_.cols());
+      const double offset = offsets.empty() ? 0.0 : double{offsets[id]};
+      if (score >= thresholds[i] + offset) result.rows.push_back({score, id});
+    }
+    result.starts.push_back(result.rows.size());
+  }
+  if (result.rows.size() > most) return std::nullopt;
   return result;
 }
 

@@ -1,10 +1,14 @@
 #include "wordbridge/neighbors/int8_search.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <memory>
 
 #include "wordbridge/base/error.h"
+#include "wordbridge/neighbors/blas_search.h"
 #include "wordbridge/neighbors/int8_scan.h"
+#include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/neighbors/search_tasks.h"
 
 namespace wordbridge {
@@ -15,6 +19,9 @@ namespace {
 constexpr std::size_t kQueryBlock = 1536;
 /// Smaller ones are cut by rows instead, although every range of rows then has to find its own thresholds.
 constexpr std::size_t kLeastQueryBlock = 384;
+/// Panels of a task that looks for the rows that reach a threshold, and of one call of its kernel.
+constexpr std::size_t kReachingPanels = 64;
+constexpr std::size_t kReachingPanelsTogether = 4;
 
 }  // namespace
 
@@ -45,6 +52,98 @@ Neighbors Int8Search::search(ConstMatrixView queries, std::size_t k, const Neigh
     scan.screen(task.unit_begin, task.unit_end);
     for (std::size_t i = 0; i < best.size(); ++i) best[i] = scan.take_best(i);
   });
+}
+
+/// The rows that may reach the thresholds of all queries. The screen takes the offsets off its bounds: with o_j the
+/// offset of a row and E = max over queries of unit_i e_i, what it adds for the slack, g_j e_i, becomes
+///     (g_j E - o_j) / unit_i,
+/// again a number of the row times one of the query. The roundings of the bound (int8_table.h) grow by those of the
+/// offset: u o_j in the number itself, in the product, and in the sum with it, and the quotient's own, so 8 u |o_j| are
+/// added; and the threshold's side loses less than 2^-50 of itself (threshold_for_score).
+class Int8Search::Reaching {
+ public:
+  Reaching(const Int8Table& table, ConstMatrixView queries, std::span<const double> thresholds,
+           std::span<const float> offsets)
+      : table_(table), encoded_(table.encode(queries)), thresholds_(thresholds), offsets_(offsets) {
+    limits_.assign(encoded_.padded_count(), std::numeric_limits<float>::infinity());
+    for (std::size_t i = 0; i < encoded_.count; ++i)
+      limits_[i] = encoded_.threshold_for_score(i, float_below(thresholds[i]));
+    if (!offsets.empty()) take_offsets_off(table.unit_for(queries));
+  }
+
+  void run(std::size_t begin, std::size_t end, std::vector<ReachingHit>& hits) const {
+    const std::size_t room = kReachingPanelsTogether * kPanelRows;
+    const auto memory = std::make_unique_for_overwrite<ScreenHit[]>(encoded_.padded_count() * room);
+    std::vector<ScreenHit*> hits_of(encoded_.padded_count());
+    std::vector<std::uint32_t> counts(encoded_.padded_count());
+    for (std::size_t i = 0; i < hits_of.size(); ++i) hits_of[i] = memory.get() + i * room;
+    for (std::size_t panel = begin; panel < end; panel += kReachingPanelsTogether) {
+      ScreenJob job = table_.job(encoded_, limits_.data(), panel, std::min(end, panel + kReachingPanelsTogether));
+      if (!offsets_.empty()) {
+        job.row_slack = row_slack_.data() + panel * kPanelRows;
+        job.query_slack = query_slack_.data();
+      }
+      job.hits = hits_of.data();
+      job.hit_count = counts.data();
+      table_.kernels().screen->screen(job);
+      for (std::size_t i = 0; i < encoded_.count; ++i) {
+        for (std::size_t h = 0; h < counts[i]; ++h) hits.push_back(reaching_hit(i, hits_of[i][h]));
+        counts[i] = 0;
+      }
+    }
+    // For a zero query all scores are 0, and the screen finds nothing.
+    for (std::size_t i = 0; i < encoded_.count; ++i)
+      if (std::isnan(encoded_.slack[i]))
+        for (std::size_t row = begin * kPanelRows; row < std::min(table_.rows(), end * kPanelRows); ++row)
+          if (const std::uint32_t id = table_.id_of(static_cast<std::uint32_t>(row)); 0 >= thresholds_[i] + offset(id))
+            hits.push_back({static_cast<std::uint32_t>(i), {0, id}});
+  }
+
+ private:
+  double offset(std::uint32_t id) const { return offsets_.empty() ? 0.0 : double{offsets_[id]}; }
+
+  /// `unit`: a power of two near the units of all queries, so that nothing overflows.
+  void take_offsets_off(double unit) {
+    double slack = 0;  // E
+    for (std::size_t i = 0; i < encoded_.count; ++i)
+      if (!std::isnan(encoded_.slack[i])) slack = std::max(slack, double{encoded_.slack[i]} * encoded_.unit[i]);
+    for (std::size_t i = 0; i < encoded_.padded_count(); ++i)
+      query_slack_.push_back(std::isnan(encoded_.slack[i]) ? encoded_.slack[i]
+                                                           : static_cast<float>(unit / encoded_.unit[i]));
+    row_slack_.assign(table_.panels() * kPanelRows, std::numeric_limits<float>::quiet_NaN());
+    for (std::uint32_t row = 0; row < table_.rows(); ++row) {
+      const double own = double{table_.slack_of(row)} * slack, off = offset(table_.id_of(row));
+      row_slack_[row] =
+          float_above((own * (1 + 8 * kFloatRoundoff) - off + 8 * kFloatRoundoff * std::fabs(off)) / unit);
+    }
+  }
+
+  ReachingHit reaching_hit(std::size_t query, const ScreenHit& hit) const {
+    const std::uint32_t id = table_.id_of(hit.row);
+    // A score may be above its bound where it underflows (Int8Queries).
+    const double left = double{hit.bound} * encoded_.unit[query], off = offset(id);
+    const double bound = left + off + 0x1.0p-50 * (std::fabs(left) + std::fabs(off)) + 0x1.0p-149;
+    return {static_cast<std::uint32_t>(query), {float_above(bound), id}};
+  }
+
+  const Int8Table& table_;
+  Int8Queries encoded_;
+  std::span<const double> thresholds_;
+  std::span<const float> offsets_;
+  std::vector<float> limits_, row_slack_, query_slack_;
+};
+
+std::optional<ReachingRows> Int8Search::reaching(ConstMatrixView queries, std::span<const double> thresholds,
+                                                 std::span<const float> offsets, std::size_t most) const {
+  if (queries.cols() != table_.table().cols()) throw UsageError("queries and table differ in dimension");
+  if (queries.rows() == 0) return ReachingRows{{0}, {}};
+  // Queries of very different sizes have no unit in common.
+  if (!offsets.empty() && !table_.unit_fits(queries))
+    return BlasSearch(table_.table()).reaching(queries, thresholds, offsets, most);
+  const Reaching reaching(table_, queries, thresholds, offsets);
+  return collect_reaching(
+      queries.rows(), table_.panels(), kReachingPanels, most,
+      [&](std::size_t begin, std::size_t end, std::vector<ReachingHit>& hits) { reaching.run(begin, end, hits); });
 }
 
 }  // namespace wordbridge

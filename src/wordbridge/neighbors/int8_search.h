@@ -13,10 +13,13 @@ class Int8Search : public NeighborSearch {
 
   Neighbors search(ConstMatrixView queries, std::size_t k) const override;
   Neighbors search_again(ConstMatrixView queries, std::size_t k, const Neighbors& previous) const override;
+  std::optional<ReachingRows> reaching(ConstMatrixView queries, std::span<const double> thresholds,
+                                       std::span<const float> offsets, std::size_t most) const override;
   ConstMatrixView table() const override { return table_.table(); }
   const Int8Table& codes() const { return table_; }
 
  private:
+  class Reaching;
   Neighbors search(ConstMatrixView queries, std::size_t k, const Neighbors* previous) const;
 
   Int8Table table_;

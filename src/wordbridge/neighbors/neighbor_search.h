@@ -1,10 +1,12 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "wordbridge/linalg/matrix.h"
+#include "wordbridge/neighbors/reaching_rows.h"
 
 namespace wordbridge {
 
@@ -40,6 +42,11 @@ class NeighborSearch {
     static_cast<void>(previous);
     return search(queries, k);
   }
+  /// For each query every row, not zero, whose score is at least thresholds[query] + offsets[row], and maybe some that
+  /// only come near: their scores are bounds from above. No offsets: all are 0. Nothing where the rows are more than
+  /// `most` in all.
+  virtual std::optional<ReachingRows> reaching(ConstMatrixView queries, std::span<const double> thresholds,
+                                               std::span<const float> offsets, std::size_t most) const = 0;
   virtual ConstMatrixView table() const = 0;
 };
 

@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -167,6 +169,100 @@ TEST(AllSearches, AllRowsAlike) {
   for (std::size_t i = 0; i < table.rows(); ++i)
     for (std::size_t j = 0; j < table.cols(); ++j) table(i, j) = static_cast<float>(j) - 3;
   expect_as_brute_force(table, random_rows(Spread::kGaussian, 4, 12, 7), 10, "all rows alike");
+}
+
+TEST_P(SearchContract, RowsThatReachAThreshold) {
+  const Matrix table = matrix({{3, 0}, {0, 0}, {2, 0}, {1, 4}, {-1, 0}});
+  const auto search = GetParam().make(table);
+  const Matrix queries = matrix({{1, 0}, {0, 0}, {0, 1}});
+  const auto ids = [](const std::optional<ReachingRows>& found, std::size_t query) {
+    std::vector<std::uint32_t> result;
+    for (const ScoredRow& row : found->of(query)) result.push_back(row.id);
+    return result;
+  };
+  const std::vector<double> thresholds = {1.5, 0, 3};
+  const std::optional<ReachingRows> found = search->reaching(queries, thresholds, {}, 100);
+  ASSERT_TRUE(found);
+  EXPECT_THAT(ids(found, 0), testing::ElementsAre(0, 2));
+  EXPECT_THAT(ids(found, 1), testing::ElementsAre(0, 2, 3, 4));  // all scores are 0, but a zero row is nothing
+  EXPECT_THAT(ids(found, 2), testing::ElementsAre(3));
+  EXPECT_NEAR(found->of(0)[1].score, 2, 0.1);
+
+  const std::vector<float> offsets = {2, -9, 0.25f, -1, -4};
+  const std::optional<ReachingRows> shifted = search->reaching(queries, thresholds, offsets, 100);
+  ASSERT_TRUE(shifted);
+  EXPECT_THAT(ids(shifted, 0), testing::ElementsAre(2, 3, 4));
+  EXPECT_THAT(ids(shifted, 1), testing::ElementsAre(3, 4));
+  EXPECT_THAT(ids(shifted, 2), testing::ElementsAre(3, 4));
+
+  EXPECT_TRUE(search->reaching(queries, thresholds, {}, 7));
+  EXPECT_FALSE(search->reaching(queries, thresholds, {}, 6));
+  const std::vector<double> anything(3, -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(search->reaching(queries, anything, offsets, 100)->rows.size(), 12u);
+  EXPECT_TRUE(GetParam().make(Matrix(0, 2))->reaching(queries, thresholds, {}, 0)->rows.empty());
+  EXPECT_THROW(search->reaching(Matrix(1, 3), {thresholds.data(), 1}, {}, 1), UsageError);
+}
+
+/// What is wrong with the rows that are said to reach the thresholds, or an empty string: every row that does is among
+/// them, and all have bounds that are not below their scores and reach the thresholds.
+std::string mistake(const ReachingRows& exact, const ReachingRows& found, ConstMatrixView table,
+                    ConstMatrixView queries, std::span<const double> thresholds, std::span<const float> offsets) {
+  if (found.starts.size() != exact.starts.size()) return "another number of queries";
+  for (std::size_t i = 0; i < queries.rows(); ++i) {
+    const std::string where = "query " + std::to_string(i) + ": ";
+    const auto rows = found.of(i);
+    for (std::size_t j = 0; j < rows.size(); ++j) {
+      const double score = exact_score(queries.row(i).data(), table.row(rows[j].id).data(), table.cols());
+      const double offset = offsets.empty() ? 0.0 : double{offsets[rows[j].id]};
+      if (j > 0 && rows[j].id <= rows[j - 1].id) return where + "ids do not ascend";
+      if (rows[j].score < score) return where + "a bound below its score";
+      // Rounding may let in a bound that is just below.
+      const double size = std::abs(rows[j].score) + std::abs(offset) + std::abs(thresholds[i]);
+      if (rows[j].score + 1e-6 * size < thresholds[i] + offset) return where + "a bound that does not reach";
+    }
+    for (const ScoredRow& row : exact.of(i))
+      if (std::none_of(rows.begin(), rows.end(), [&](const ScoredRow& other) { return other.id == row.id; }))
+        return where + "row " + std::to_string(row.id) + " is missing";
+  }
+  return "";
+}
+
+TEST(AllSearches, NoRowThatReachesAThresholdIsMissing) {
+  Random random(15);
+  for (std::size_t round = 0; round < effort(4, 2); ++round)
+    for (const Spread spread : all_spreads()) {
+      const std::size_t n = 1 + random.index(round % 2 == 0 ? 900 : 200), d = 1 + random.index(90), m = random.index(9);
+      const Matrix table = random_rows(spread, n, d, random.bits()), queries = random_rows(spread, m, d, random.bits());
+      const BruteForceSearch oracle(table);
+      // Thresholds that are scores, so that they are just reached.
+      const Neighbors best = oracle.search(queries, 1 + random.index(40));
+      std::vector<double> thresholds(m);
+      if (best.found > 0)
+        for (std::size_t i = 0; i < m; ++i) thresholds[i] = best.scores_of(i).back();
+      std::vector<float> offsets;
+      const float size = m > 0 && best.found > 0 ? std::abs(best.scores_of(0).front()) : 1;
+      if (round % 2 == 1 && std::isfinite(size))
+        for (std::size_t j = 0; j < n; ++j) offsets.push_back(size * static_cast<float>(random.uniform() - 0.5));
+      const auto exact = oracle.reaching(queries, thresholds, offsets, n * m);
+      for (const Implementation& implementation : implementations()) {
+        const auto found = implementation.make(table)->reaching(queries, thresholds, offsets, n * m);
+        ASSERT_TRUE(found);
+        EXPECT_EQ(mistake(*exact, *found, table, queries, thresholds, offsets), "")
+            << implementation.name << ", " << name_of(spread) << ": " << n << " x " << d << ", " << m << " queries";
+      }
+    }
+}
+
+TEST(AllSearches, MostRowsThatDoNotReachAThresholdAreLeftOut) {
+  const Matrix table = random_rows(Spread::kGaussian, 5000, 300, 8),
+               queries = random_rows(Spread::kGaussian, 20, 300, 9);
+  const Neighbors best = BruteForceSearch(table).search(queries, 50);
+  std::vector<double> thresholds;
+  for (std::size_t i = 0; i < queries.rows(); ++i) thresholds.push_back(best.scores_of(i).back());
+  for (const Implementation& implementation : implementations()) {
+    const auto found = implementation.make(table)->reaching(queries, thresholds, {}, 5000 * queries.rows());
+    EXPECT_LT(found->rows.size(), 4 * 50 * queries.rows()) << implementation.name;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SearchContract, testing::ValuesIn(implementations()),

@@ -1,0 +1,37 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "wordbridge/neighbors/best_scores.h"
+
+namespace wordbridge {
+
+/// Rows that may reach a threshold, with bounds of their scores from above: for each query a part of `rows`, by
+/// ascending id.
+struct ReachingRows {
+  std::vector<std::size_t> starts;  // one more than queries
+  std::vector<ScoredRow> rows;
+
+  std::span<const ScoredRow> of(std::size_t query) const {
+    return {rows.data() + starts[query], starts[query + 1] - starts[query]};
+  }
+};
+
+/// One of them, as a task finds it.
+struct ReachingHit {
+  std::uint32_t query;
+  ScoredRow row;
+};
+
+/// Cuts `units` into ranges of `chunk`, calls task(begin, end, hits) for each on the shared thread pool, and puts the
+/// hits together: those of a query in the order of the ranges, and within one as the task added them. Nothing where
+/// they are more than `most`.
+std::optional<ReachingRows> collect_reaching(
+    std::size_t queries, std::size_t units, std::size_t chunk, std::size_t most,
+    const std::function<void(std::size_t begin, std::size_t end, std::vector<ReachingHit>& hits)>& task);
+
+}  // namespace wordbridge
