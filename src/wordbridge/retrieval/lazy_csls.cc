@@ -5,8 +5,10 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <optional>
 
 #include "wordbridge/linalg/blas.h"
+#include "wordbridge/neighbors/blas_search.h"
 #include "wordbridge/neighbors/kernel_choice.h"
 #include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/parallel/thread_pool.h"
@@ -23,34 +25,38 @@ constexpr std::size_t kNearFirst = 64;       // of these, for a first look at ma
 constexpr std::size_t kFirstTargets = 64;    // targets looked at for a first threshold
 constexpr std::size_t kTargetBlock = 512;    // targets of a matrix product
 constexpr std::size_t kLandmarkBlock = 256;  // landmarks of a matrix product
-constexpr std::size_t kQueryBlock = 256;     // queries of a scan, at most
+constexpr std::size_t kLandmarks = 256;      // for the coarse bounds, at most
+constexpr std::size_t kQueryBlock = 64;      // queries of a task
+constexpr std::size_t kSampleStride = 16;    // one source word of so many tells what is near
 constexpr std::size_t kLeastPortion = 64;    // rows that are worth a search
-/// Candidates of a scan, and of all queries together, that are still worth a lazy computation: 32 MB.
+/// Candidates of all queries together that are still worth a lazy computation: 64 MB.
 constexpr std::size_t kMostCandidates = std::size_t{1} << 23;
 
 /// What the bounds need to know of the rows of a table.
 struct RowNorms {
-  double largest = 0;                 // at least the largest norm
-  std::vector<std::uint8_t> is_zero;  // for each row
+  double largest = 0;        // at least the largest norm
+  std::size_t eligible = 0;  // rows that are not zero
 };
 
 RowNorms measure(ConstMatrixView table) {
   constexpr std::size_t kRows = 4096;
-  RowNorms result;
-  result.is_zero.resize(table.rows());
-  std::vector<double> squares((table.rows() + kRows - 1) / kRows);
+  std::vector<RowNorms> parts((table.rows() + kRows - 1) / kRows);
   ThreadPool::shared().for_chunks(table.rows(), kRows, [&](std::size_t begin, std::size_t end, int) {
-    double& largest = squares[begin / kRows];
+    RowNorms& part = parts[begin / kRows];
     for (std::size_t i = begin; i < end; ++i) {
       const auto row = table.row(i);
-      result.is_zero[i] = std::all_of(row.begin(), row.end(), [](float value) { return value == 0; });
-      if (result.is_zero[i]) continue;
+      if (std::all_of(row.begin(), row.end(), [](float value) { return value == 0; })) continue;
       // A score is off by less than two roundings, or by a denormal.
       const double square = exact_score(row.data(), row.data(), row.size());
-      largest = std::max(largest, square * (1 + 2 * kFloatRoundoff) + 0x1.0p-149);
+      part.largest = std::max(part.largest, std::sqrt(square * (1 + 2 * kFloatRoundoff) + 0x1.0p-149));
+      ++part.eligible;
     }
   });
-  for (const double square : squares) result.largest = std::max(result.largest, std::sqrt(square) * (1 + 0x1.0p-50));
+  RowNorms result;
+  for (const RowNorms& part : parts) {
+    result.largest = std::max(result.largest, part.largest * (1 + 0x1.0p-50));
+    result.eligible += part.eligible;
+  }
   return result;
 }
 
@@ -77,6 +83,42 @@ class LargestMean {
   std::vector<float> heap_;  // its front is the smallest
 };
 
+/// For each query at least k and at most `count` source words near it, nearest first, as far as bounds of their scores
+/// tell; fewer than k only where there are no more. Others would do, only that near ones make bounds tight: so a sample
+/// of the words tells which score about `count` of them reach.
+std::vector<std::vector<WordId>> near_words(TableSearch& sources, ConstMatrixView queries, std::size_t k,
+                                            std::size_t count) {
+  const ConstMatrixView table = sources.table();
+  const std::size_t stride = table.rows() < 2 * kSampleStride * count ? 1 : kSampleStride;
+  std::vector<WordId> sampled;
+  for (std::size_t row = 0; row < table.rows(); row += stride) sampled.push_back(static_cast<WordId>(row));
+  const Matrix sample = gather_rows(table, sampled);
+  const std::size_t wanted = std::max(k, count / stride);
+  const Neighbors best = BlasSearch(sample).search(queries, wanted);
+  std::vector<double> thresholds(queries.rows(), -std::numeric_limits<double>::infinity());
+  if (best.found == wanted)
+    for (std::size_t i = 0; i < queries.rows(); ++i) thresholds[i] = best.scores_of(i).back();
+
+  std::vector<std::vector<WordId>> result(queries.rows());
+  const std::optional<ReachingRows> found = sources.reaching(queries, thresholds, {}, kMostCandidates);
+  if (!found) {  // too many are equally near
+    const Neighbors nearest = sources.search(queries, count);
+    for (std::size_t i = 0; i < queries.rows(); ++i)
+      result[i].assign(nearest.ids_of(i).begin(), nearest.ids_of(i).end());
+    return result;
+  }
+  ThreadPool::shared().for_chunks(queries.rows(), kQueryBlock, [&](std::size_t begin, std::size_t end, int) {
+    for (std::size_t i = begin; i < end; ++i) {
+      std::vector<ScoredRow> rows(found->of(i).begin(), found->of(i).end());
+      const auto last = rows.begin() + static_cast<std::ptrdiff_t>(std::min(count, rows.size()));
+      std::partial_sort(rows.begin(), last, rows.end(),
+                        [](const ScoredRow& a, const ScoredRow& b) { return a.better_than(b); });
+      for (auto row = rows.begin(); row != last; ++row) result[i].push_back(row->id);
+    }
+  });
+  return result;
+}
+
 }  // namespace
 
 LazyCsls::LazyCsls(TableSearch& sources, TableSearch& targets, NeighborhoodMeans& means, std::size_t k)
@@ -84,12 +126,12 @@ LazyCsls::LazyCsls(TableSearch& sources, TableSearch& targets, NeighborhoodMeans
       targets_(targets),
       means_(means),
       k_(k),
-      lower_(targets.table().rows(), -std::numeric_limits<float>::infinity()),
-      largest_source_(measure(sources.table()).largest) {
-  RowNorms norms = measure(targets.table());
-  largest_target_ = norms.largest;
-  is_zero_ = std::move(norms.is_zero);
-  eligible_ = static_cast<std::size_t>(std::count(is_zero_.begin(), is_zero_.end(), 0));
+      lower_(targets.table().rows(), -std::numeric_limits<float>::infinity()) {
+  const RowNorms source_norms = measure(sources.table()), target_norms = measure(targets.table());
+  eligible_sources_ = source_norms.eligible;
+  largest_source_ = source_norms.largest;
+  eligible_ = target_norms.eligible;
+  largest_target_ = target_norms.largest;
 }
 
 /// lower_[y] = max(lower_[y], max over landmarks a of <a, y> - slack).
@@ -124,9 +166,9 @@ class LazyCsls::Batch {
         sources_(csls.sources_.table()),
         targets_(csls.targets_.table()),
         count_(count),
-        near_(csls.sources_.search(queries, std::max(kNear, csls.k_))),
-        top_(csls.targets_.search(queries, std::max({kFirstTargets, csls.k_, 2 * count}))),
-        k_(std::min(csls.k_, near_.found)) {
+        k_(std::min(csls.k_, csls.eligible_sources_)),
+        near_(near_words(csls.sources_, queries, k_, std::max(kNear, k_))),
+        top_(csls.targets_.search(queries, std::max({kFirstTargets, csls.k_, 2 * count}))) {
     const std::size_t d = queries.cols();
     const double similarity = csls.largest_source_ * csls.largest_target_;
     // r_s(y) is the mean of k float scores of s and y, the largest. Each fp32 product of the fine bounds is within
@@ -146,32 +188,35 @@ class LazyCsls::Batch {
 
   /// Nothing where the bounds leave so many candidates that the full computation is less work.
   std::optional<std::vector<RankedTargets>> run(Progress& progress) {
-    csls_.raise_lower_bounds(landmarks(), mean_slack_);
+    learn_landmarks();
     learn(most_promising(), progress);
     for (std::size_t i = 0; i < queries_.rows(); ++i) thresholds_.push_back(rank(i, top_.ids_of(i)).threshold());
     if (!find_candidates()) return std::nullopt;
-    for (std::size_t i = 0; i < queries_.rows(); ++i) lists_.push_back(rank(i, known_[i]));
+    thin_out();
     settle(progress);
     return std::move(lists_);
   }
 
  private:
-  /// A(q): for each query the mean of the k source words nearest to it.
-  Matrix landmarks() const {
+  /// A(q): for each query the mean of the k first of its source words. Some serve all queries.
+  void learn_landmarks() {
     const std::size_t d = queries_.cols();
-    Matrix result(queries_.rows(), d);
+    landmarks_ = Matrix::uninitialized(queries_.rows(), d);
     ThreadPool::shared().for_chunks(queries_.rows(), kQueryBlock, [&](std::size_t begin, std::size_t end, int) {
       std::vector<double> sum(d);
       for (std::size_t i = begin; i < end; ++i) {
         std::fill(sum.begin(), sum.end(), 0);
-        for (const std::uint32_t id : near_.ids_of(i).first(k_)) {
+        for (const WordId id : std::span(near_[i]).first(k_)) {
           const auto row = sources_.row(id);
           for (std::size_t j = 0; j < d; ++j) sum[j] += row[j];
         }
-        for (std::size_t j = 0; j < d; ++j) result(i, j) = static_cast<float>(sum[j] / static_cast<double>(k_));
+        for (std::size_t j = 0; j < d; ++j) landmarks_(i, j) = static_cast<float>(sum[j] / static_cast<double>(k_));
       }
     });
-    return result;
+    std::vector<WordId> some;
+    const std::size_t stride = (queries_.rows() + kLandmarks - 1) / kLandmarks;
+    for (std::size_t i = 0; i < queries_.rows(); i += stride) some.push_back(static_cast<WordId>(i));
+    csls_.raise_lower_bounds(gather_rows(landmarks_, some), mean_slack_);
   }
 
   double score(std::size_t query, WordId id) const {
@@ -189,12 +234,18 @@ class LazyCsls::Batch {
 
   void learn(std::vector<WordId> ids, Progress& progress) { csls_.means_.learn(std::move(ids), progress); }
 
-  /// No target scores more for the query than this; `near` of its source words are looked at.
-  std::vector<double> upper_bounds(std::size_t query, std::span<const WordId> ids, std::size_t near) const {
-    near = std::min(std::max(near, k_), near_.found);
-    std::vector<double> bounds;
-    bounds.reserve(ids.size());
-    const Matrix words = gather_rows(sources_, near_.ids_of(query).first(near));
+  /// A target that may be among the best of a query: r_s is at least `mean`, so it scores at most `bound`.
+  struct Open {
+    double bound, mean;
+    WordId id;
+  };
+
+  /// The fine bounds of some targets, by `near` source words of the query.
+  std::vector<Open> fine_bounds(std::size_t query, std::span<const WordId> ids, std::size_t near) const {
+    near = std::min(std::max(near, k_), near_[query].size());
+    std::vector<Open> result;
+    result.reserve(ids.size());
+    const Matrix words = gather_rows(sources_, std::span(near_[query]).first(near));
     Matrix products = Matrix::uninitialized(std::min(ids.size(), kTargetBlock), near);
     Matrix cosines = Matrix::uninitialized(1, products.rows());
     LargestMean largest_mean(k_);
@@ -206,91 +257,87 @@ class LazyCsls::Batch {
       for (std::size_t i = 0; i < block.size(); ++i) {
         const double fine = largest_mean(products.row(i)) - mean_slack_;
         const double mean = std::max<double>(fine, csls_.lower_[block[i]]);
-        bounds.push_back(2.0 * cosines(0, i) - (query_means_[query] + mean) + slacks_[query]);
+        result.push_back({2.0 * cosines(0, i) - (query_means_[query] + mean) + slacks_[query], mean, block[i]});
       }
     }
-    return bounds;
+    return result;
+  }
+
+  /// What is learned of a target for one query serves all.
+  void share_bounds() {
+    for (const auto& targets : open_)
+      for (const Open& open : targets) csls_.lower_[open.id] = std::max(csls_.lower_[open.id], float_below(open.mean));
+    ThreadPool::shared().for_chunks(queries_.rows(), kQueryBlock, [&](std::size_t begin, std::size_t end, int) {
+      for (std::size_t i = begin; i < end; ++i)
+        for (Open& open : open_[i]) open.bound -= std::max(0.0, csls_.lower_[open.id] - open.mean);
+    });
   }
 
   /// Of the targets nearest to each query, the `count` with the best bounds: nearly all of their r_s are needed anyway,
   /// and then give thresholds.
-  std::vector<WordId> most_promising() const {
-    std::vector<RankedTargets> chosen(queries_.rows(), RankedTargets(count_));
-    ThreadPool::shared().for_chunks(queries_.rows(), 1, [&](std::size_t query, std::size_t, int) {
-      const auto ids = top_.ids_of(query);
-      const std::vector<double> bounds = upper_bounds(query, ids, kNear);
-      for (std::size_t i = 0; i < ids.size(); ++i) chosen[query].offer(bounds[i], ids[i]);
-    });
+  std::vector<WordId> most_promising() {
+    open_.resize(queries_.rows());
+    ThreadPool::shared().for_chunks(
+        queries_.rows(), 1, [&](std::size_t i, std::size_t, int) { open_[i] = fine_bounds(i, top_.ids_of(i), kNear); });
+    share_bounds();
     std::vector<WordId> ids;
-    for (const RankedTargets& list : chosen)
-      for (const RankedTargets::Entry& entry : list.sorted()) ids.push_back(entry.id);
+    for (auto& targets : open_) {
+      RankedTargets best(count_);
+      for (const Open& open : targets) best.offer(open.bound, open.id);
+      for (const RankedTargets::Entry& entry : best.sorted()) ids.push_back(entry.id);
+      targets.clear();
+    }
     return ids;
   }
 
   /// For each query all targets that may reach its threshold: those whose r_s is known, and the open ones with their
   /// bounds. False where they are too many.
   bool find_candidates() {
-    known_.resize(queries_.rows());
-    open_.resize(queries_.rows());
-    std::atomic<std::size_t> total = 0;
-    // A scan is given up where its queries have a quarter of all targets as candidates.
-    const std::size_t block = std::clamp<std::size_t>(4 * kMostCandidates / targets_.rows(), 1, kQueryBlock);
-    const std::size_t most = std::max(kMostCandidates, targets_.rows());
-    ThreadPool::shared().for_chunks(queries_.rows(), block, [&](std::size_t begin, std::size_t end, int) {
-      if (total > most) return;
-      const std::vector<std::vector<WordId>> coarse = scan(begin, end, most);
-      if (coarse.empty()) total += most + 1;
-      for (std::size_t i = begin; i < begin + coarse.size(); ++i) {
-        std::vector<WordId> unknown;
-        for (const WordId id : coarse[i - begin]) (csls_.means_.known(id) ? known_[i] : unknown).push_back(id);
-        open_[i] = thin_out(i, std::move(unknown));
-        total += known_[i].size() + open_[i].size();
-      }
+    // 2 <q, y> - lower(y) reaches threshold + r_t(q) only if <q, y> reaches half of that plus lower(y) / 2. Both sides
+    // are floats or sums of doubles that lose less than the slack has for them; halving is exact, or off by a denormal.
+    std::vector<double> thresholds;
+    for (std::size_t i = 0; i < queries_.rows(); ++i)
+      thresholds.push_back((thresholds_[i] + query_means_[i] - slacks_[i]) / 2 - 0x1.0p-149);
+    std::vector<float> offsets;
+    for (const float lower : csls_.lower_) offsets.push_back(lower / 2);
+    const std::optional<ReachingRows> coarse =
+        csls_.targets_.reaching(queries_, thresholds, offsets, std::max(kMostCandidates, targets_.rows()));
+    if (!coarse) return false;
+    lists_.resize(queries_.rows());
+    ThreadPool::shared().for_chunks(queries_.rows(), 1, [&](std::size_t i, std::size_t, int) {
+      std::vector<WordId> known, unknown;
+      for (const ScoredRow& row : coarse->of(i)) (csls_.means_.known(row.id) ? known : unknown).push_back(row.id);
+      lists_[i] = rank(i, known);
+      for (const WordId id : unknown)
+        if (const Open open = bound_by_landmark(i, id); open.bound >= lists_[i].threshold()) open_[i].push_back(open);
     });
-    return total <= most;
+    return true;
   }
 
-  /// For each query of [begin, end) the targets whose coarse bound reaches its threshold; nothing at all where they
-  /// would be more than `most`.
-  std::vector<std::vector<WordId>> scan(std::size_t begin, std::size_t end, std::size_t most) const {
-    std::vector<std::vector<WordId>> candidates(end - begin);
-    std::size_t total = 0;
-    Matrix memory = Matrix::uninitialized(end - begin, kTargetBlock);
-    std::vector<std::uint32_t> passed(kTargetBlock);
-    for (std::size_t first = 0; first < targets_.rows(); first += kTargetBlock) {
-      const std::size_t rows = std::min(kTargetBlock, targets_.rows() - first);
-      const MatrixView products(memory.data(), end - begin, rows, kTargetBlock);
-      multiply_abt_into(queries_.slice(begin, end), targets_.slice(first, first + rows), products);
-      for (std::size_t i = begin; i < end; ++i) {
-        float* values = products.row(i - begin).data();
-        // In float: the doubling is exact, and the difference loses at most a rounding of its own size.
-        for (std::size_t j = 0; j < rows; ++j) values[j] = 2 * values[j] - csls_.lower_[first + j];
-        const double wanted = thresholds_[i] + query_means_[i] - slacks_[i];
-        const float limit = float_below(wanted - 2 * kFloatRoundoff * std::abs(wanted));
-        const std::size_t count = kernels().score->select_not_below(values, rows, limit, passed.data());
-        for (std::size_t p = 0; p < count; ++p)
-          if (!csls_.is_zero_[first + passed[p]])
-            candidates[i - begin].push_back(static_cast<WordId>(first + passed[p]));
-        total += count;
-      }
-      if (total > most) return {};
-    }
-    return candidates;
+  Open bound_by_landmark(std::size_t query, WordId id) const {
+    const float* target = targets_.row(id).data();
+    const std::size_t d = queries_.cols();
+    const double cosine = kernels().score->exact_score(queries_.row(query).data(), target, d);
+    const double fine = kernels().score->exact_score(landmarks_.row(query).data(), target, d) - mean_slack_;
+    const double mean = std::max<double>(fine, csls_.lower_[id]);
+    return {2 * cosine - (query_means_[query] + mean) + slacks_[query], mean, id};
   }
 
-  /// The targets whose fine bound reaches the threshold, best bound first.
-  std::vector<RankedTargets::Entry> thin_out(std::size_t query, std::vector<WordId> ids) const {
-    std::vector<RankedTargets::Entry> kept;
+  /// Leaves the open targets whose fine bounds reach the thresholds, best bounds first.
+  void thin_out() {
     for (const std::size_t near : {kNearFirst, kNear}) {
-      const std::vector<double> bounds = upper_bounds(query, ids, near);
-      kept.clear();
-      for (std::size_t i = 0; i < ids.size(); ++i)
-        if (bounds[i] >= thresholds_[query]) kept.push_back({bounds[i], ids[i]});
-      ids.clear();
-      for (const RankedTargets::Entry& entry : kept) ids.push_back(entry.id);
+      ThreadPool::shared().for_chunks(queries_.rows(), 1, [&](std::size_t i, std::size_t, int) {
+        std::vector<WordId> ids;
+        for (const Open& open : open_[i]) ids.push_back(open.id);
+        open_[i] = fine_bounds(i, ids, near);
+      });
+      share_bounds();
+      for (std::size_t i = 0; i < queries_.rows(); ++i)
+        std::erase_if(open_[i], [&](const Open& open) { return open.bound < lists_[i].threshold(); });
     }
-    std::sort(kept.begin(), kept.end());
-    return kept;
+    for (auto& targets : open_)
+      std::sort(targets.begin(), targets.end(),
+                [](const Open& a, const Open& b) { return a.bound > b.bound || (a.bound == b.bound && a.id < b.id); });
   }
 
   /// Learns r_s of the open targets, best bounds first and in growing portions, because each raises the threshold that
@@ -299,15 +346,15 @@ class LazyCsls::Batch {
     for (std::size_t portion = 1 + kLeastPortion / queries_.rows();; portion *= 2) {
       std::vector<WordId> wanted;
       for (std::size_t i = 0; i < queries_.rows(); ++i) {
-        std::erase_if(open_[i], [&](const RankedTargets::Entry& entry) { return entry.score < lists_[i].threshold(); });
+        std::erase_if(open_[i], [&](const Open& open) { return open.bound < lists_[i].threshold(); });
         for (std::size_t j = 0; j < std::min(portion, open_[i].size()); ++j) wanted.push_back(open_[i][j].id);
       }
       if (wanted.empty()) return;
       learn(std::move(wanted), progress);
       for (std::size_t i = 0; i < queries_.rows(); ++i)
-        std::erase_if(open_[i], [&](const RankedTargets::Entry& entry) {
-          if (!csls_.means_.known(entry.id)) return false;
-          lists_[i].offer(score(i, entry.id), entry.id);
+        std::erase_if(open_[i], [&](const Open& open) {
+          if (!csls_.means_.known(open.id)) return false;
+          lists_[i].offer(score(i, open.id), open.id);
           return true;
         });
     }
@@ -316,16 +363,16 @@ class LazyCsls::Batch {
   LazyCsls& csls_;
   ConstMatrixView queries_, sources_, targets_;
   std::size_t count_;
-  Neighbors near_;  // source words nearest to each query
-  Neighbors top_;   // targets nearest to each query
-  std::size_t k_;   // source words that a mean is over
+  std::size_t k_;                          // source words that a mean is over
+  std::vector<std::vector<WordId>> near_;  // source words near each query
+  Neighbors top_;                          // targets nearest to each query
+  Matrix landmarks_;                       // A(q)
   double mean_slack_ = 0;
-  std::vector<double> query_means_;                      // r_t(q)
-  std::vector<double> slacks_;                           // of the upper bounds
-  std::vector<double> thresholds_;                       // scores that `count` targets reach
-  std::vector<std::vector<WordId>> known_;               // candidates whose r_s is known
-  std::vector<std::vector<RankedTargets::Entry>> open_;  // the others, with upper bounds for scores
-  std::vector<RankedTargets> lists_;
+  std::vector<double> query_means_;      // r_t(q)
+  std::vector<double> slacks_;           // of the upper bounds
+  std::vector<double> thresholds_;       // scores that `count` targets reach
+  std::vector<RankedTargets> lists_;     // of the candidates whose r_s is known
+  std::vector<std::vector<Open>> open_;  // the others
 };
 
 std::optional<Candidates> LazyCsls::best(ConstMatrixView queries, std::size_t count, Progress& progress) {

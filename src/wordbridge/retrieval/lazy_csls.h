@@ -15,11 +15,12 @@ namespace wordbridge {
 /// The mean of the scores of y to *any* k source words is at most r_s(y), so it gives an upper bound of the CSLS score,
 /// and a target whose bound is strictly below the count-th best score known needs no exact r_s. Two lower bounds are
 /// used:
-///   coarse  max over all queries q' of <A(q'), y>, A(q') = the mean vector of the k source words nearest to q': one
-///           matrix product serves all targets and queries;
-///   fine    the mean of the k best of y's scores to the source words nearest to q: for the few targets that are left.
+///   coarse  max over some queries q' of <A(q'), y>, A(q') = the mean vector of k source words near q': one matrix
+///           product serves all targets and queries;
+///   fine    the mean of the k best of y's scores to source words near q: for the few targets that are left.
 /// The steps: the targets nearest to q with the best fine bounds get their exact r_s, which gives a threshold; a scan
-/// over all targets with the coarse bounds leaves candidates; the fine bounds thin them out; the rest get exact r_s.
+/// over all targets with the coarse bounds leaves candidates; the fine bounds thin them out, and what one query learns
+/// of a target serves all; the rest get exact r_s.
 class LazyCsls {
  public:
   /// `sources` and `targets`: searches over the tables; `means`: r_s of the targets. All must outlive this.
@@ -37,10 +38,9 @@ class LazyCsls {
   TableSearch& targets_;
   NeighborhoodMeans& means_;
   std::size_t k_;
-  std::vector<float> lower_;                        // coarse bounds: lower_[y] <= r_s(y)
-  std::vector<std::uint8_t> is_zero_;               // targets without a vector
-  std::size_t eligible_ = 0;                        // targets with one
-  double largest_source_ = 0, largest_target_ = 0;  // norms
+  std::vector<float> lower_;                         // coarse bounds: lower_[y] <= r_s(y)
+  std::size_t eligible_sources_ = 0, eligible_ = 0;  // source words and targets with a vector
+  double largest_source_ = 0, largest_target_ = 0;   // norms
 };
 
 }  // namespace wordbridge

@@ -12,15 +12,24 @@ constexpr std::size_t kWorthAnIndex = 1000;
 
 }  // namespace
 
-Neighbors TableSearch::search(ConstMatrixView queries, std::size_t k) {
-  asked_ += queries.rows();
+const NeighborSearch& TableSearch::search_for(std::size_t queries) {
+  asked_ += queries;
   if (!indexed_ && asked_ >= kWorthAnIndex) {
     indexed_ = make_search(table_);
     plain_.reset();
   }
-  if (indexed_) return indexed_->search(queries, k);
+  if (indexed_) return *indexed_;
   if (!plain_) plain_ = std::make_unique<BlasSearch>(table_);
-  return plain_->search(queries, k);
+  return *plain_;
+}
+
+Neighbors TableSearch::search(ConstMatrixView queries, std::size_t k) {
+  return search_for(queries.rows()).search(queries, k);
+}
+
+std::optional<ReachingRows> TableSearch::reaching(ConstMatrixView queries, std::span<const double> thresholds,
+                                                  std::span<const float> offsets, std::size_t most) {
+  return search_for(queries.rows()).reaching(queries, thresholds, offsets, most);
 }
 
 }  // namespace wordbridge

@@ -1,6 +1,8 @@
 #pragma once
 #include <cstddef>
 #include <memory>
+#include <optional>
+#include <span>
 
 #include "wordbridge/neighbors/neighbor_search.h"
 
@@ -14,9 +16,14 @@ class TableSearch {
   explicit TableSearch(ConstMatrixView table) : table_(table) {}
 
   Neighbors search(ConstMatrixView queries, std::size_t k);
+  /// See NeighborSearch.
+  std::optional<ReachingRows> reaching(ConstMatrixView queries, std::span<const double> thresholds,
+                                       std::span<const float> offsets, std::size_t most);
   ConstMatrixView table() const { return table_; }
 
  private:
+  const NeighborSearch& search_for(std::size_t queries);
+
   ConstMatrixView table_;
   std::size_t asked_ = 0;  // queries so far
   std::unique_ptr<NeighborSearch> plain_, indexed_;
