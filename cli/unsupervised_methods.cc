@@ -112,13 +112,21 @@ class IcpMethod final : public AlignMethod {
 class AdversarialMethod final : public AlignMethod {
  public:
   void declare(Arguments& arguments) override {
-    arguments.number("--adversarial-hidden", hidden_, 1, kMost, "Width of the discriminator (default: 256)");
-    arguments.number("--adversarial-words", words_, 1, kMost, "Most frequent words drawn from (default: 75000)");
-    arguments.number("--adversarial-epochs", epochs_, 1, kMost, "Epochs; the best is kept (default: 5)");
-    arguments.number("--adversarial-epoch-words", epoch_words_, 1, kMost, "Words mapped in each (default: 250000)");
+    arguments.number("--adversarial-hidden", hidden_, 1, kMost, "Width of the discriminator (default: 128)");
+    arguments.number("--adversarial-words", words_, 1, kMost, "Most frequent words drawn from (default: 10000)");
+    arguments.number("--adversarial-dimensions", dimensions_, 1, kMost,
+                     "Principal axes of them in which the game is played (default: 50)");
+    arguments.number("--adversarial-epochs", epochs_, 1, kMost, "Epochs; the best is kept (default: 10)");
+    arguments.number("--adversarial-epoch-words", epoch_words_, 1, kMost, "Words mapped in each (default: 64000)");
     arguments.number("--adversarial-batch", batch_, 1, kMost, "Words of each language in a step (default: 32)");
+    arguments.number("--adversarial-discriminator-steps", discriminator_steps_, 1, kMost,
+                     "Steps of the discriminator for each of the mapping (default: 2)");
     arguments.number("--adversarial-learning-rate", options_.learning_rate,
-                     "Length of the steps, at first (default: 0.1)");
+                     "Length of the discriminator's steps, at first (default: 0.2)");
+    arguments.number("--adversarial-mapping-rate", options_.mapping_rate,
+                     "Length of the mapping's steps, at first (default: 1)");
+    arguments.number("--adversarial-orthogonality", options_.orthogonality,
+                     "How strongly each step pulls the mapping towards a rotation (default: 0.03)");
     arguments.number("--adversarial-length", options_.length,
                      "Length of the vectors that the discriminator sees (default: 4)");
   }
@@ -127,17 +135,20 @@ class AdversarialMethod final : public AlignMethod {
     AdversarialOptions options = options_;
     options.hidden = hidden_;
     options.words = words_;
+    options.dimensions = dimensions_;
     options.epochs = static_cast<int>(epochs_);
     options.epoch_words = epoch_words_;
     options.batch = batch_;
+    options.discriminator_steps = static_cast<int>(discriminator_steps_);
     return restarted<AdversarialAligner>(options, context);
   }
 
  private:
   AdversarialOptions options_;
-  std::uint64_t hidden_ = options_.hidden, words_ = options_.words,
+  std::uint64_t hidden_ = options_.hidden, words_ = options_.words, dimensions_ = options_.dimensions,
                 epochs_ = static_cast<std::uint64_t>(options_.epochs), epoch_words_ = options_.epoch_words,
-                batch_ = options_.batch;
+                batch_ = options_.batch,
+                discriminator_steps_ = static_cast<std::uint64_t>(options_.discriminator_steps);
 };
 
 }  // namespace

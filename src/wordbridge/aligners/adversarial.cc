@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "wordbridge/aligners/discriminator.h"
+#include "wordbridge/aligners/principal_axes.h"
 #include "wordbridge/aligners/unsupervised_criterion.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/random.h"
@@ -23,14 +24,46 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kStepsBetweenReports = 64;
 constexpr std::size_t kDiscriminatorMatrices = 6;
 
-/// The first `words` rows, at the given length.
-Matrix frequent_rows(const Matrix& table, std::size_t words, double length) {
-  Matrix rows = Matrix::copy_of(table.view().slice(0, std::min(words, table.rows())));
-  for (float& value : rows.elements()) value = static_cast<float>(value * length);
-  return rows;
+void scale(Matrix& rows, double factor) {
+  for (float& value : rows.elements()) value = static_cast<float>(value * factor);
 }
 
-/// W starts as the identity (its first min(d_s, d_t) axes where the dimensions differ).
+/// Where the game is played: the most frequent words of both languages, in their leading principal axes or, where there
+/// are no more dimensions than axes, as they are.
+class Arena {
+ public:
+  Arena(const Matrix& source, const Matrix& target, const AdversarialOptions& options)
+      : reduced_(options.dimensions < std::min(source.cols(), target.cols())) {
+    const auto rows_of = [&](const Matrix& table, MatrixD& axes) {
+      const ConstMatrixView rows = table.view().slice(0, std::min(options.words, table.rows()));
+      if (!reduced_) return Matrix::copy_of(rows);
+      PrincipalAxes principal = principal_axes(rows, options.dimensions);
+      axes = std::move(principal.axes);
+      return std::move(principal.points);
+    };
+    source_ = rows_of(source, source_axes_);
+    target_ = rows_of(target, target_axes_);
+    scale(source_, options.length);
+    scale(target_, options.length);
+  }
+
+  const Matrix& source() const { return source_; }
+  const Matrix& target() const { return target_; }
+  bool reduced() const { return reduced_; }
+
+  /// The map of the full space that does what `w` does in the axes, and nothing outside of them.
+  MatrixD lifted(const Matrix& w) const {
+    return multiply_atb(target_axes_.view(), multiply(to_double(w), source_axes_).view());
+  }
+
+ private:
+  bool reduced_;
+  Matrix source_, target_;
+  MatrixD source_axes_, target_axes_;
+};
+
+/// W starts as the identity (its first min(d_s, d_t) axes where the dimensions differ); in principal axes this lays the
+/// widest axes of the two languages over each other.
 Matrix identity_map(std::size_t rows, std::size_t cols) {
   Matrix w(rows, cols);
   for (std::size_t i = 0; i < std::min(rows, cols); ++i) w(i, i) = 1;
@@ -108,22 +141,24 @@ class Alignment {
   Alignment(const AlignmentProblem& problem, const AdversarialOptions& options, const Aligner& aligner)
       : progress_(problem.progress),
         options_(options),
-        criterion_(problem.source.table(), problem.target.table()),
-        source_(frequent_rows(problem.source.table(), options.words, options.length)),
-        target_(frequent_rows(problem.target.table(), options.words, options.length)),
+        full_criterion_(problem.source.table(), problem.target.table()),
+        arena_(problem.source.table(), problem.target.table(), options),
+        axes_criterion_(arena_.source(), arena_.target()),
         journal_(options.journal, options.journal.checkpoint.empty() ? Checkpoint::Fingerprint{}
                                                                      : fingerprint_of(aligner, options.seed, problem)),
-        mapping_rate_(options.learning_rate) {}
+        mapping_rate_(options.mapping_rate) {}
 
   AlignmentResult run() {
     Random random(options_.seed);
-    Game game(source_, target_, options_, random);
+    Game game(arena_.source(), arena_.target(), options_, random);
     if (journal_.resumed()) restore(*journal_.resumed(), game);
     while (static_cast<int>(scores_.size()) < options_.epochs) {
       play_epoch(game);
       journal_.save({static_cast<int>(scores_.size()) == options_.epochs, state(), matrices(game)});
     }
-    return {.source_map = best_, .details = Json{{"epochs", scores_}}.dump()};
+    // The axes leave most of the space out: the pairs that they find give the rotation of all of it.
+    const Matrix w = arena_.reduced() ? to_float(full_criterion_.refined(arena_.lifted(best_), 1)) : best_;
+    return {.source_map = w, .details = Json{{"epochs", scores_}}.dump()};
   }
 
  private:
@@ -156,7 +191,7 @@ class Alignment {
 
   /// Keeps the best map; from the second fall of the criterion on, the mapping learns half as fast.
   void judge(const Matrix& w) {
-    const double score = criterion_.score(to_double(w));
+    const double score = (arena_.reduced() ? axes_criterion_ : full_criterion_).score(to_double(w));
     mapping_rate_ *= options_.decay;
     if (scores_.empty() || score > best_score_) {
       best_score_ = score;
@@ -194,8 +229,9 @@ class Alignment {
 
   Progress& progress_;
   const AdversarialOptions& options_;
-  UnsupervisedCriterion criterion_;
-  Matrix source_, target_;
+  UnsupervisedCriterion full_criterion_;
+  Arena arena_;
+  UnsupervisedCriterion axes_criterion_;
   Journal journal_;
   double mapping_rate_;
   bool fell_before_ = false;
@@ -211,8 +247,10 @@ void check(const AdversarialOptions& options) {
     throw UsageError("adversarial training needs one hidden unit, one word and one step at least");
   if (options.epochs < 1 || options.discriminator_steps < 1)
     throw UsageError("adversarial training needs one epoch and one step of the discriminator at least");
-  if (!(options.learning_rate > 0) || !(options.length > 0))
-    throw UsageError("adversarial training needs a learning rate and a length above 0");
+  if (options.dimensions == 0) throw UsageError("adversarial training needs one dimension at least");
+  if (!(options.learning_rate > 0) || !(options.mapping_rate > 0) || !(options.length > 0))
+    throw UsageError("adversarial training needs learning rates and a length above 0");
+  if (!(options.orthogonality >= 0)) throw UsageError("the pull of adversarial training must not be below 0");
 }
 
 AdversarialAligner::AdversarialAligner(AdversarialOptions options) : options_(std::move(options)) { check(options_); }
@@ -220,11 +258,13 @@ AdversarialAligner::AdversarialAligner(AdversarialOptions options) : options_(st
 std::map<std::string, std::string> AdversarialAligner::options() const {
   return {{"hidden", std::to_string(options_.hidden)},
           {"words", std::to_string(options_.words)},
+          {"dimensions", std::to_string(options_.dimensions)},
           {"epochs", std::to_string(options_.epochs)},
           {"epoch_words", std::to_string(options_.epoch_words)},
           {"batch", std::to_string(options_.batch)},
           {"discriminator_steps", std::to_string(options_.discriminator_steps)},
           {"learning_rate", fmt::format("{}", options_.learning_rate)},
+          {"mapping_rate", fmt::format("{}", options_.mapping_rate)},
           {"decay", fmt::format("{}", options_.decay)},
           {"smoothing", fmt::format("{}", options_.smoothing)},
           {"orthogonality", fmt::format("{}", options_.orthogonality)},

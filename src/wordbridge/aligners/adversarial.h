@@ -5,17 +5,19 @@
 namespace wordbridge {
 
 struct AdversarialOptions {
-  std::size_t hidden = 256;    // width of the discriminator (2048 as published: hours on two cores)
-  std::size_t words = 75'000;  // most frequent words that are drawn from
-  int epochs = 5;
-  std::size_t epoch_words = 250'000;  // words mapped in an epoch (1,000,000 as published)
-  std::size_t batch = 32;             // words of each language in a step
-  int discriminator_steps = 5;        // for each step of the mapping
-  double learning_rate = 0.1;         // of both, times `decay` after each epoch
+  std::size_t hidden = 128;     // width of the discriminator (2048 as published: hours on two cores)
+  std::size_t words = 10'000;   // most frequent words that are drawn from (75,000 as published)
+  std::size_t dimensions = 50;  // principal axes in which the game is played (all dimensions as published)
+  int epochs = 10;
+  std::size_t epoch_words = 64'000;  // words mapped in an epoch (1,000,000 as published)
+  std::size_t batch = 32;            // words of each language in a step
+  int discriminator_steps = 2;       // for each step of the mapping (5 as published)
+  double learning_rate = 0.2;        // of the discriminator, times `decay` after each epoch (0.1 as published)
+  double mapping_rate = 1;           // of W, likewise (0.1 as published)
   double decay = 0.98;
-  double smoothing = 0.1;        // wanted probabilities are this far from 0 and 1
-  double orthogonality = 0.001;  // beta of W <- (1 + beta) W - beta (W Wᵀ) W
-  double length = 4;             // of the vectors that the discriminator sees, about that of raw ones
+  double smoothing = 0.1;       // wanted probabilities are this far from 0 and 1
+  double orthogonality = 0.03;  // beta of W <- (1 + beta) W - beta (W Wᵀ) W (0.001 as published)
+  double length = 4;            // of the vectors that the discriminator sees, about that of raw ones
   std::uint64_t seed = 0;
   JournalOptions journal = {};
 };

@@ -8,6 +8,7 @@
 #include "wordbridge/aligners/unsupervised_criterion.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/temporary_folder_test_support.h"
+#include "wordbridge/linalg/blas.h"
 
 namespace wordbridge {
 namespace {
@@ -30,6 +31,18 @@ TEST(Adversarial, KeepsTheBestEpoch) {
   EXPECT_DOUBLE_EQ(criterion.score(to_double(result.source_map)), *std::ranges::max_element(scores));
 }
 
+TEST(Adversarial, PlayedInFewAxesEndsInARotationOfAllDimensions) {
+  const HiddenRotation problem = hidden_rotation(100, 6, 0.01, 1);
+  auto options = small();
+  options.dimensions = 3;
+  const Matrix w = solve(problem, options).source_map;
+  ASSERT_EQ(w.rows(), 6u);
+  ASSERT_EQ(w.cols(), 6u);
+  const Matrix square = multiply_abt(w, w);
+  for (std::size_t i = 0; i < 6; ++i)
+    for (std::size_t j = 0; j < 6; ++j) EXPECT_NEAR(square(i, j), i == j ? 1 : 0, 1e-5);
+}
+
 /// Throws at the given step of a stage.
 class Interruption final : public Progress {
  public:
@@ -43,6 +56,7 @@ TEST(Adversarial, ResumesToTheSameBits) {
   const HiddenRotation problem = hidden_rotation(80, 5, 0.01, 2);
   const TemporaryFolder folder;
   auto options = small();
+  options.dimensions = 4;
   const AlignmentResult whole = solve(problem, options);
   options.journal.checkpoint = folder.path("state");
   Interruption interruption;
@@ -56,8 +70,11 @@ TEST(Adversarial, ResumesToTheSameBits) {
 TEST(Adversarial, RefusesWhatCannotBe) {
   EXPECT_THROW(AdversarialAligner().solve({WordVectors(), WordVectors(), Lexicon()}), UsageError);
   EXPECT_THROW(AdversarialAligner({.hidden = 0}), UsageError);
+  EXPECT_THROW(AdversarialAligner({.dimensions = 0}), UsageError);
   EXPECT_THROW(AdversarialAligner({.epochs = 0}), UsageError);
   EXPECT_THROW(AdversarialAligner({.learning_rate = 0}), UsageError);
+  EXPECT_THROW(AdversarialAligner({.mapping_rate = 0}), UsageError);
+  EXPECT_THROW(AdversarialAligner({.orthogonality = -1}), UsageError);
 }
 
 }  // namespace
