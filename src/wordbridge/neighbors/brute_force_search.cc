@@ -32,6 +32,7 @@ Neighbors BruteForceSearch::search(ConstMatrixView queries, std::size_t k) const
       std::uint32_t id;
     };
     std::vector<Pair> pairs;
+    pairs.reserve(eligible.size());
     for (const std::uint32_t id : eligible)
       pairs.push_back({exact_score(queries.row(i).data(), table_.row(id).data(), table_.cols()), id});
     std::stable_sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) { return a.score > b.score; });
