@@ -19,7 +19,6 @@ namespace wordbridge::cli {
 
 namespace {
 
-constexpr std::size_t kUsualWords = 200'000;
 constexpr std::uint64_t kRoundsWithoutLexicon = 5;
 
 /// Learns a mapping from two files of vectors and a lexicon.

@@ -11,11 +11,9 @@ namespace wordbridge::cli {
 
 namespace {
 
-using Json = nlohmann::json;
-
-Json details_of(const Provenance& provenance) {
-  Json details = Json::parse(provenance.details, nullptr, false);
-  return details.is_object() ? details : Json::object();
+nlohmann::json details_of(const Provenance& provenance) {
+  nlohmann::json details = nlohmann::json::parse(provenance.details, nullptr, false);
+  return details.is_object() ? details : nlohmann::json::object();
 }
 
 }  // namespace
@@ -32,7 +30,7 @@ std::string fit_line(const Mapping& mapping) {
 }
 
 std::vector<std::string> warnings_of(const Provenance& provenance) {
-  const Json details = details_of(provenance);
+  const nlohmann::json details = details_of(provenance);
   std::vector<std::string> warnings;
   if (details.contains("warnings"))
     for (const auto& warning : details["warnings"])
@@ -41,13 +39,13 @@ std::vector<std::string> warnings_of(const Provenance& provenance) {
 }
 
 std::vector<std::string> selection_lines(const Provenance& provenance) {
-  const Json details = details_of(provenance);
+  const nlohmann::json details = details_of(provenance);
   if (!details.contains("selection")) return {};
-  const Json& selection = details["selection"];
+  const nlohmann::json& selection = details["selection"];
   Table table{.columns = {{"learning rate", Table::Align::left}, {"epochs"}, {"blend"}, {"score"}, {""}}, .rows = {}};
   table.columns.back().align = Table::Align::left;
   const auto chosen = selection.at("chosen").get<std::size_t>();
-  for (const Json& row : selection.at("rows")) {
+  for (const nlohmann::json& row : selection.at("rows")) {
     const double rate = row.at("learning_rate").get<double>();
     const bool start = rate == 0;
     table.rows.push_back(
@@ -64,12 +62,12 @@ std::vector<std::string> selection_lines(const Provenance& provenance) {
 }
 
 std::vector<std::string> restart_lines(const Provenance& provenance) {
-  const Json details = details_of(provenance);
+  const nlohmann::json details = details_of(provenance);
   if (!details.contains("restarts")) return {};
   std::vector<std::string> lines = {
       fmt::format("{}, and the share of one half of the pairs that the other half predicts (by chance {:.0f}%):",
                   details.at("criterion").get<std::string>(), 100 * details.at("chance").get<double>())};
-  for (const Json& row : details["restarts"]) {
+  for (const nlohmann::json& row : details["restarts"]) {
     lines.push_back(fmt::format("  start {}: {:.4f}, {:.4f} after refinement, {:.0f}%", row.at("restart").get<int>(),
                                 row.at("score").get<double>(), row.at("refined").get<double>(),
                                 100 * row.at("agreement").get<double>()));
@@ -79,10 +77,10 @@ std::vector<std::string> restart_lines(const Provenance& provenance) {
 }
 
 std::vector<std::string> refinement_lines(const Provenance& provenance) {
-  const Json details = details_of(provenance);
+  const nlohmann::json details = details_of(provenance);
   std::vector<std::string> lines;
   if (details.contains("refinement"))
-    for (const Json& round : details["refinement"])
+    for (const nlohmann::json& round : details["refinement"])
       lines.push_back(fmt::format("refinement, round {}: {} pairs, {} of them as before, mean similarity {:.4f}",
                                   lines.size() + 1, round.at("pairs").get<std::size_t>(),
                                   round.at("kept").get<std::size_t>(), round.at("mean_similarity").get<double>()));

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@ namespace wordbridge::cli {
 class Arguments {
  public:
   enum class Need { optional, required };
+  static constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();  // of a number that counts
+  static constexpr std::size_t kMostFiles = 1000;
 
   explicit Arguments(CLI::App& app) : app_(app) {}
 

@@ -14,14 +14,12 @@ namespace wordbridge::cli {
 
 namespace {
 
-constexpr std::size_t kMostFiles = 1000;
-
 /// Analogies answered by vectors as they are and as a mapping makes them.
 class EvaluateAnalogyCommand final : public Command {
  public:
   void declare(Arguments& arguments) override {
     inputs_.declare(arguments);
-    arguments.list("questions", files_, 1, kMostFiles, "questions...",
+    arguments.list("questions", files_, 1, Arguments::kMostFiles, "questions...",
                    "Files of questions: Google's format, or tab-separated");
     arguments.heading("Questions");
     arguments.choice("--method", method_, {"3cosadd", "3cosmul"}, "How answers are chosen (default: 3cosadd)");

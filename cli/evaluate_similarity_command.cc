@@ -12,14 +12,12 @@ namespace wordbridge::cli {
 
 namespace {
 
-constexpr std::size_t kMostFiles = 1000;
-
 /// Agreement of cosines with what people say, within a language or between two.
 class EvaluateSimilarityCommand final : public Command {
  public:
   void declare(Arguments& arguments) override {
     inputs_.declare(arguments);
-    arguments.list("sets", files_, 1, kMostFiles, "sets...", "Files of pairs of words with scores");
+    arguments.list("sets", files_, 1, Arguments::kMostFiles, "sets...", "Files of pairs of words with scores");
     arguments.heading("Pairs");
     arguments.text("--target", target_.path, "FILE",
                    "Vectors of the language of the second words, for sets of pairs between two languages");

@@ -13,11 +13,9 @@ namespace wordbridge::cli {
 
 namespace {
 
-constexpr std::size_t kWordsWithoutMapping = 200'000;
-
 Side side_of(const std::string& name) { return name == "target" ? Side::target : Side::source; }
 
-void require_one_space(std::size_t first, std::size_t second) {
+void require_same_dimension(std::size_t first, std::size_t second) {
   if (first != second)
     throw UsageError(fmt::format("vectors of dimensions {} and {} do not share a space", first, second));
 }
@@ -48,7 +46,7 @@ void SpaceInputs::open(const VectorFile& target) {
   const std::size_t second = two_languages ? dimension_ahead(target, options_).value_or(kUnknown) : kUnknown;
   if (first != kUnknown && wants_aligned()) mapping_.require_dimension(first, side_of(side_), file_name(file_.path));
   if (second != kUnknown && wants_aligned()) mapping_.require_dimension(second, Side::target, file_name(target.path));
-  if (first != kUnknown && second != kUnknown && wants_original(two_languages)) require_one_space(first, second);
+  if (first != kUnknown && second != kUnknown && wants_original(two_languages)) require_same_dimension(first, second);
 }
 
 bool SpaceInputs::wants_original(bool two_languages) const {
@@ -59,7 +57,7 @@ bool SpaceInputs::wants_original(bool two_languages) const {
 
 WordVectors SpaceInputs::read(Session& session, const VectorFile& file, Side side) const {
   WordVectors vectors =
-      load_vectors(session, file, options_, has_mapping() ? mapping_.provenance.max_words : kWordsWithoutMapping);
+      load_vectors(session, file, options_, has_mapping() ? mapping_.provenance.max_words : kUsualWords);
   if (wants_aligned()) {
     mapping_.require_dimension(vectors.dimension(), side, file_name(file.path));
     if (const auto warning = mapping_.mismatch(vectors, side)) session.warn(*warning);
@@ -73,7 +71,7 @@ EvaluatedSpaces SpaceInputs::load(Session& session, const VectorFile& target) co
   WordVectors second = two_languages ? read(session, target, Side::target) : WordVectors();
   EvaluatedSpaces result{first.vocabulary(), second.vocabulary(), {}};
   if (wants_original(two_languages)) {
-    if (two_languages) require_one_space(first.dimension(), second.dimension());
+    if (two_languages) require_same_dimension(first.dimension(), second.dimension());
     EvaluatedSpaces::Space& space = result.spaces.emplace_back();
     space = {"original", first.table(), second.table()};
     normalize_rows(space.table);

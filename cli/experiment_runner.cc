@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "cli/program.h"
+#include "cli/vector_options.h"
 #include "wordbridge/base/atomic_file.h"
 #include "wordbridge/evaluation/analogy.h"
 #include "wordbridge/evaluation/hubness_report.h"
@@ -26,7 +27,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kUsualWords = 200'000;
 constexpr std::size_t kTablesKept = 3;       // in memory
 constexpr std::size_t kConfidentWords = 12;  // named in the report
 constexpr std::size_t kHubnessQueries = 10'000;

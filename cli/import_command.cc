@@ -18,8 +18,6 @@ namespace wordbridge::cli {
 
 namespace {
 
-constexpr std::size_t kUsualWords = 200'000;
-
 /// Makes a mapping of a matrix that another program wrote.
 class ImportCommand final : public Command {
  public:

@@ -59,8 +59,10 @@ class InduceCommand final : public Command {
     arguments.flag("--mutual", mutual_, "Only pairs in which each word is among the best translations of the other");
     arguments.number("--threshold", threshold_, "Least score (default: none)");
     arguments.number("--margin", margin_, "Least distance of the score to the next best (default: 0)");
-    arguments.number("--first-rank", first_, 1, kMost, "Only words from this frequency rank on (default: 1)");
-    arguments.number("--last-rank", last_, 0, kMost, "Only words up to this frequency rank, 0 for all (default: 0)");
+    arguments.number("--first-rank", first_, 1, Arguments::kMost,
+                     "Only words from this frequency rank on (default: 1)");
+    arguments.number("--last-rank", last_, 0, Arguments::kMost,
+                     "Only words up to this frequency rank, 0 for all (default: 0)");
     retrieval_.declare(arguments);
   }
 
@@ -92,8 +94,6 @@ class InduceCommand final : public Command {
   }
 
  private:
-  static constexpr std::uint64_t kMost = 1u << 31;
-
   static void write(PairWriter& output, const MappedVectors& vectors, const std::vector<InducedPair>& pairs) {
     constexpr std::size_t kPiece = 1 << 16;
     std::string text = "# source\ttarget\tscore\trank\tmargin\n";

@@ -13,8 +13,6 @@ namespace wordbridge::cli {
 
 namespace {
 
-constexpr std::size_t kWordsWithoutMapping = 200'000;
-
 void check_ahead(const Mapping& mapping, Side side, const VectorFile& file, const VectorOptions& options) {
   if (const auto dimension = dimension_ahead(file, options))
     mapping.require_dimension(*dimension, side, file_name(file.path));
@@ -88,8 +86,8 @@ MappedVectors MappedInputs::load(Session& session, Mapping mapping) const {
 
 MappedVectors MappedInputs::load_shared_space(Session& session) const {
   MappedVectors loaded;
-  loaded.source = load_vectors(session, source_, options_, kWordsWithoutMapping);
-  loaded.target = load_vectors(session, target_, options_, kWordsWithoutMapping);
+  loaded.source = load_vectors(session, source_, options_, kUsualWords);
+  loaded.target = load_vectors(session, target_, options_, kUsualWords);
   require_one_space(loaded.source.dimension(), loaded.target.dimension());
   normalize_rows(loaded.source.table());
   normalize_rows(loaded.target.table());

@@ -4,7 +4,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "cli/arguments.h"
@@ -15,8 +14,6 @@
 namespace wordbridge::cli {
 
 namespace {
-
-constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();
 
 /// "1,2.5" as numbers.
 std::vector<double> parse_list(const std::string& option, const std::string& text) {
@@ -37,21 +34,21 @@ class RcslsMethod final : public AlignMethod {
   void declare(Arguments& arguments) override {
     arguments.number("--learning-rate", learning_rate_,
                      "Length of the first steps (default: selected on held-out words, or 25)");
-    arguments.number("--epochs", epochs_, 0, kMost, "Steps (default: selected on held-out words, or 10)");
+    arguments.number("--epochs", epochs_, 0, Arguments::kMost, "Steps (default: selected on held-out words, or 10)");
     arguments.choice("--constraint", options_.constraint, {"none", "spectral", "orthogonal"},
                      "What W must be: any matrix (none, the default), of spectral norm at most 1, or orthogonal");
     arguments.choice(
         "--pool", pool_, {"extended", "train"},
         "Words among which neighbors are looked for: of the whole vocabularies (default), or of the lexicon");
-    arguments.number("--max-negatives", max_negatives_, 1, kMost,
+    arguments.number("--max-negatives", max_negatives_, 1, Arguments::kMost,
                      "Most frequent words of each language in the extended pool (default: 200000)");
-    arguments.number("--neighbors", neighbors_, 1, kMost, "k, the neighbors in the loss (default: 10)");
+    arguments.number("--neighbors", neighbors_, 1, Arguments::kMost, "k, the neighbors in the loss (default: 10)");
     arguments.choice("--loss", options_.loss, {"mean", "logsumexp"},
                      "What is taken of the neighbors' scores (default: mean)");
     arguments.number("--temperature", options_.temperature, "Temperature of logsumexp (default: 1)");
     arguments.number("--l2", options_.l2, "Weight decay (default: 0)");
-    arguments.number("--batch", batch_, 0, kMost, "Pairs a step, drawn anew each time (default: all)");
-    arguments.number("--max-pairs", max_pairs_, 0, kMost, "Use the first so many pairs (default: all)");
+    arguments.number("--batch", batch_, 0, Arguments::kMost, "Pairs a step, drawn anew each time (default: all)");
+    arguments.number("--max-pairs", max_pairs_, 0, Arguments::kMost, "Use the first so many pairs (default: all)");
     arguments.choice("--schedule", schedule_, {"monotone", "reference"},
                      "What happens when the loss rises: the step is taken back and halved (default), or what the "
                      "published script does");
@@ -99,7 +96,7 @@ class RcslsMethod final : public AlignMethod {
     if (!epoch_counts_.empty()) {
       options.selection.epochs.clear();
       for (const double epochs : parse_list("--select-epochs", epoch_counts_)) {
-        if (epochs != std::floor(epochs) || epochs > static_cast<double>(kMost))
+        if (epochs != std::floor(epochs) || epochs > static_cast<double>(Arguments::kMost))
           throw UsageError("--select-epochs takes whole numbers");
         options.selection.epochs.push_back(static_cast<int>(epochs));
       }

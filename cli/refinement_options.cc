@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "cli/arguments.h"
 #include "wordbridge/base/error.h"
@@ -12,7 +11,6 @@ namespace wordbridge::cli {
 
 namespace {
 
-constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();
 constexpr const char* kHeading = "Refinement";
 
 }  // namespace
@@ -26,12 +24,14 @@ void RefinementChoice::declare(Arguments& arguments, const std::vector<std::stri
   arguments.choice("--refine-direction", direction_, {"intersection", "source-to-target", "target-to-source", "union"},
                    "Pairs that are best for both words (intersection, the default), for the source word, for the "
                    "target word, or for one of them");
-  arguments.number("--refine-rank", rank_, 0, kMost,
+  arguments.number("--refine-rank", rank_, 0, Arguments::kMost,
                    "Leave out pairs with a word beyond this frequency rank, 0 for none (default: 10000)");
   arguments.number("--refine-threshold", threshold_,
                    "Leave out pairs whose score is not this much above the second best (default: 0)");
-  arguments.number("--refine-min", min_, 0, kMost, "Keep so many pairs all the same, the surest (default: 0)");
-  arguments.number("--refine-max", max_, 0, kMost, "Keep at most so many pairs, the surest (default: 0, all)");
+  arguments.number("--refine-min", min_, 0, Arguments::kMost,
+                   "Keep so many pairs all the same, the surest (default: 0)");
+  arguments.number("--refine-max", max_, 0, Arguments::kMost,
+                   "Keep at most so many pairs, the surest (default: 0, all)");
 }
 
 void RefinementChoice::set_usual_rounds(const Arguments& arguments, std::uint64_t rounds) {

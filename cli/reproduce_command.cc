@@ -17,14 +17,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostFiles = 1000;
 constexpr const char* kSources = "sources.json";  // where the files of the experiments beside it are published
 
 /// The tables and figures of the paper, measured again.
 class ReproduceCommand final : public Command {
  public:
   void declare(Arguments& arguments) override {
-    arguments.list("experiments", paths_, 1, kMostFiles, "experiments...",
+    arguments.list("experiments", paths_, 1, Arguments::kMostFiles, "experiments...",
                    "Files that define experiments (.json), or folders of them");
     arguments.heading("Data");
     arguments.text("--data", data_, "FOLDER", "Where the vectors, lexicons and test sets are, in any folder below it",

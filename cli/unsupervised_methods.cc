@@ -1,6 +1,5 @@
 #include "cli/unsupervised_methods.h"
 
-#include <limits>
 #include <utility>
 
 #include "cli/arguments.h"
@@ -12,8 +11,6 @@
 namespace wordbridge::cli {
 
 namespace {
-
-constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();
 
 /// `Method` with `options`, once for each restart.
 template <class Method, class Options>
@@ -39,16 +36,18 @@ class WassersteinMethod final : public AlignMethod {
     arguments.choice("--wasserstein-start", start_, {"profiles", "convex"},
                      "First rotation: from words whose similarities to the others are distributed alike (profiles, the "
                      "default), or from the convex relaxation of the matching, as published");
-    arguments.number("--wasserstein-start-words", start_words_, 2, kMost,
+    arguments.number("--wasserstein-start-words", start_words_, 2, Arguments::kMost,
                      "Most frequent words in the start (default: 4000)");
-    arguments.number("--wasserstein-convex-steps", convex_steps_, 1, kMost, "Steps of the convex start (default: 12)");
+    arguments.number("--wasserstein-convex-steps", convex_steps_, 1, Arguments::kMost,
+                     "Steps of the convex start (default: 12)");
     arguments.number("--wasserstein-convex-regularization", options_.convex.regularization,
                      "Regularization of its transport problems, in standard deviations of their costs (default: 0.5)");
     arguments.number("--wasserstein-epochs", epochs_, 1, 16,
                      "Epochs; each doubles the words and the batch and takes a quarter of the steps (default: 3)");
-    arguments.number("--wasserstein-words", words_, 2, kMost,
+    arguments.number("--wasserstein-words", words_, 2, Arguments::kMost,
                      "Most frequent words that the first epoch draws from (default: 5000)");
-    arguments.number("--wasserstein-batch", batch_, 2, kMost, "Words of each language in its steps (default: 1000)");
+    arguments.number("--wasserstein-batch", batch_, 2, Arguments::kMost,
+                     "Words of each language in its steps (default: 1000)");
     arguments.number("--wasserstein-steps", steps_, 1, 999'999, "Its steps (default: 300)");
     arguments.number("--wasserstein-learning-rate", options_.learning_rate,
                      "Length of the steps, times the batch (default: 5000)");
@@ -79,15 +78,16 @@ class WassersteinMethod final : public AlignMethod {
 class IcpMethod final : public AlignMethod {
  public:
   void declare(Arguments& arguments) override {
-    arguments.number("--icp-words", words_, 2, kMost, "Most frequent words in the starts (default: 5000)");
-    arguments.number("--icp-final-words", final_words_, 2, kMost,
+    arguments.number("--icp-words", words_, 2, Arguments::kMost, "Most frequent words in the starts (default: 5000)");
+    arguments.number("--icp-final-words", final_words_, 2, Arguments::kMost,
                      "Most frequent words that the best start goes on with (default: 7500)");
-    arguments.number("--icp-dimensions", dimensions_, 1, kMost, "Principal axes kept (default: 50)");
+    arguments.number("--icp-dimensions", dimensions_, 1, Arguments::kMost, "Principal axes kept (default: 50)");
     arguments.number(
         "--icp-starts", starts_, 1, 1'000'000,
         "Starts: the first by profiles of similarities, the others by random signs of the axes (default: 32)");
-    arguments.number("--icp-iterations", iterations_, 1, kMost, "Matchings and fits of each (default: 60)");
-    arguments.number("--icp-batch", batch_, 2, kMost, "Words of each language in a matching (default: 2500)");
+    arguments.number("--icp-iterations", iterations_, 1, Arguments::kMost, "Matchings and fits of each (default: 60)");
+    arguments.number("--icp-batch", batch_, 2, Arguments::kMost,
+                     "Words of each language in a matching (default: 2500)");
     arguments.number("--icp-cycle", options_.cycle, "Weight of the cycle terms (default: 0.1)");
   }
 
@@ -112,14 +112,17 @@ class IcpMethod final : public AlignMethod {
 class AdversarialMethod final : public AlignMethod {
  public:
   void declare(Arguments& arguments) override {
-    arguments.number("--adversarial-hidden", hidden_, 1, kMost, "Width of the discriminator (default: 128)");
-    arguments.number("--adversarial-words", words_, 1, kMost, "Most frequent words drawn from (default: 10000)");
-    arguments.number("--adversarial-dimensions", dimensions_, 1, kMost,
+    arguments.number("--adversarial-hidden", hidden_, 1, Arguments::kMost, "Width of the discriminator (default: 128)");
+    arguments.number("--adversarial-words", words_, 1, Arguments::kMost,
+                     "Most frequent words drawn from (default: 10000)");
+    arguments.number("--adversarial-dimensions", dimensions_, 1, Arguments::kMost,
                      "Principal axes of them in which the game is played (default: 50)");
-    arguments.number("--adversarial-epochs", epochs_, 1, kMost, "Epochs; the best is kept (default: 10)");
-    arguments.number("--adversarial-epoch-words", epoch_words_, 1, kMost, "Words mapped in each (default: 64000)");
-    arguments.number("--adversarial-batch", batch_, 1, kMost, "Words of each language in a step (default: 32)");
-    arguments.number("--adversarial-discriminator-steps", discriminator_steps_, 1, kMost,
+    arguments.number("--adversarial-epochs", epochs_, 1, Arguments::kMost, "Epochs; the best is kept (default: 10)");
+    arguments.number("--adversarial-epoch-words", epoch_words_, 1, Arguments::kMost,
+                     "Words mapped in each (default: 64000)");
+    arguments.number("--adversarial-batch", batch_, 1, Arguments::kMost,
+                     "Words of each language in a step (default: 32)");
+    arguments.number("--adversarial-discriminator-steps", discriminator_steps_, 1, Arguments::kMost,
                      "Steps of the discriminator for each of the mapping (default: 2)");
     arguments.number("--adversarial-learning-rate", options_.learning_rate,
                      "Length of the discriminator's steps, at first (default: 0.2)");

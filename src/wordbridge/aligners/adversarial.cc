@@ -136,9 +136,9 @@ class Game {
 };
 
 /// One solve().
-class Alignment {
+class AdversarialAlignment {
  public:
-  Alignment(const AlignmentProblem& problem, const AdversarialOptions& options, const Aligner& aligner)
+  AdversarialAlignment(const AlignmentProblem& problem, const AdversarialOptions& options, const Aligner& aligner)
       : progress_(problem.progress),
         options_(options),
         full_criterion_(problem.source.table(), problem.target.table()),
@@ -274,7 +274,7 @@ std::map<std::string, std::string> AdversarialAligner::options() const {
 AlignmentResult AdversarialAligner::solve(const AlignmentProblem& problem) const {
   if (problem.source.table().empty() || problem.target.table().empty())
     throw UsageError("without words on both sides there is nothing to align");
-  return Alignment(problem, options_, *this).run();
+  return AdversarialAlignment(problem, options_, *this).run();
 }
 
 }  // namespace wordbridge

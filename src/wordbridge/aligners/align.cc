@@ -18,10 +18,6 @@ VectorsOrigin origin_of(const WordVectors& vectors) {
   return {vectors.summary().path, vectors.content_checksum(), vectors.size(), vectors.dimension()};
 }
 
-bool is_zero(std::span<const float> row) {
-  return std::ranges::all_of(row, [](float value) { return value == 0; });
-}
-
 Lexicon without_zero_rows(const Lexicon& lexicon, const Matrix& source, const Matrix& target) {
   std::vector<Lexicon::Pair> pairs;
   pairs.reserve(lexicon.size());

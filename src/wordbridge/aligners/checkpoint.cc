@@ -107,6 +107,11 @@ Json read_header(Reader& reader, const std::string& bytes) {
 
 }  // namespace
 
+std::string checksum_of(ConstMatrixView table) {
+  return fmt::format("{} x {}, {:016x}", table.rows(), table.cols(),
+                     xxh3(table.data(), table.rows() * table.cols() * sizeof(float)));
+}
+
 Checkpoint::Checkpoint(std::string folder, Fingerprint fingerprint)
     : path_((std::filesystem::path(folder) / "checkpoint.wbstate").string()), fingerprint_(std::move(fingerprint)) {
   fingerprint_["version of wordbridge"] = version();

@@ -8,6 +8,9 @@
 
 namespace wordbridge {
 
+/// The shape of a table and a checksum of its values, as fingerprints and options name it.
+std::string checksum_of(ConstMatrixView table);
+
 /// What a run must remember to go on after an interruption.
 struct CheckpointState {
   bool finished = false;

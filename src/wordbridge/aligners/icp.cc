@@ -44,9 +44,9 @@ BothWays random_signs(std::size_t p, std::uint64_t seed) {
 }
 
 /// One solve().
-class Alignment {
+class IcpAlignment {
  public:
-  Alignment(const AlignmentProblem& problem, const IcpOptions& options, const Aligner& aligner)
+  IcpAlignment(const AlignmentProblem& problem, const IcpOptions& options, const Aligner& aligner)
       : source_(problem.source.table()),
         target_(problem.target.table()),
         progress_(problem.progress),
@@ -172,7 +172,7 @@ std::map<std::string, std::string> IcpAligner::options() const {
 AlignmentResult IcpAligner::solve(const AlignmentProblem& problem) const {
   if (problem.source.table().empty() || problem.target.table().empty())
     throw UsageError("without words on both sides there is nothing to align");
-  return Alignment(problem, options_, *this).run();
+  return IcpAlignment(problem, options_, *this).run();
 }
 
 }  // namespace wordbridge

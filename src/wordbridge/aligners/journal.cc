@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "wordbridge/base/checksum.h"
 #include "wordbridge/base/error.h"
 
 namespace wordbridge {
@@ -13,10 +12,6 @@ namespace wordbridge {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string checksum_of(const Matrix& table) {
-  return fmt::format("{} x {}, {:016x}", table.rows(), table.cols(), xxh3(table.data(), table.size() * sizeof(float)));
-}
 
 }  // namespace
 

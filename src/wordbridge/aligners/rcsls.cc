@@ -39,11 +39,6 @@ std::vector<RowPair> row_pairs(const Lexicon& lexicon) {
   return pairs;
 }
 
-std::string checksum_of(ConstMatrixView table) {
-  return fmt::format("{} x {}, {:016x}", table.rows(), table.cols(),
-                     xxh3(table.data(), table.rows() * table.cols() * sizeof(float)));
-}
-
 std::string checksum_of(const Lexicon& lexicon) {
   const std::vector<RowPair> pairs = row_pairs(lexicon);
   return fmt::format("{} pairs, {:016x}", pairs.size(), xxh3(pairs.data(), pairs.size() * sizeof(RowPair)));

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "wordbridge/base/checksum.h"
+#include "wordbridge/aligners/checkpoint.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/constraints/constraint.h"
 #include "wordbridge/objectives/neighbor_term.h"
@@ -30,11 +30,6 @@ void check(const SelectionOptions& selection) {
   for (const double blend : selection.blends) require(blend > 0 && blend <= 1, "a blend must be above 0 and at most 1");
   require(selection.split > 0 && selection.split < 1, "the validation split must be above 0 and below 1");
   require(selection.frequent_words > 0, "selection needs one frequent word at least");
-}
-
-std::string checksum_of(const Matrix& matrix) {
-  return fmt::format("{} x {}, {:016x}", matrix.rows(), matrix.cols(),
-                     xxh3(matrix.data(), matrix.size() * sizeof(float)));
 }
 
 std::string_view name_of(SelectionMode mode) {

@@ -75,9 +75,10 @@ struct Position {
 };
 
 /// One solve().
-class Alignment {
+class WassersteinAlignment {
  public:
-  Alignment(const AlignmentProblem& problem, const WassersteinProcrustesOptions& options, const Aligner& aligner)
+  WassersteinAlignment(const AlignmentProblem& problem, const WassersteinProcrustesOptions& options,
+                       const Aligner& aligner)
       : progress_(problem.progress),
         options_(options),
         journal_(options.journal, options.journal.checkpoint.empty() ? Checkpoint::Fingerprint{}
@@ -193,7 +194,7 @@ std::map<std::string, std::string> WassersteinProcrustesAligner::options() const
 }
 
 AlignmentResult WassersteinProcrustesAligner::solve(const AlignmentProblem& problem) const {
-  return {.source_map = to_float(Alignment(problem, options_, *this).run())};
+  return {.source_map = to_float(WassersteinAlignment(problem, options_, *this).run())};
 }
 
 }  // namespace wordbridge

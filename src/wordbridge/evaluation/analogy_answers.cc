@@ -101,10 +101,6 @@ struct TermTable {
   std::vector<std::array<std::size_t, 3>> terms_of;
 };
 
-bool is_zero(std::span<const float> row) {
-  return std::ranges::all_of(row, [](float value) { return value == 0; });
-}
-
 /// Offers the rows [begin, end) of the table to all questions: every cosine of a row with a term is computed once,
 /// however many questions the term is in.
 void offer_rows(ConstMatrixView table, std::span<const AnalogyTerms> questions, const TermTable& terms,

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cassert>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace wordbridge {
@@ -16,8 +15,6 @@ using Score = Analogies::Score;
 std::string cell(std::size_t denominator, double percent) {
   return denominator == 0 ? "-" : fmt::format("{:.1f}", percent);
 }
-
-double rounded(double percent) { return std::round(percent * 1e6) / 1e6; }
 
 Json to_json(const Score& score) {
   Json object = {{"questions", score.questions}, {"covered", score.covered}, {"right", score.right}};

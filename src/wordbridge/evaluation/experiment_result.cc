@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace wordbridge {
@@ -20,7 +19,7 @@ std::string both(std::optional<double> value, std::optional<double> paper, int d
   return paper ? fmt::format("{} ({})", number(value, decimals), number(paper, decimals)) : number(value, decimals);
 }
 
-Json json_number(std::optional<double> value) { return value ? Json(std::round(*value * 1e6) / 1e6) : Json(); }
+Json json_number(std::optional<double> value) { return value ? Json(rounded(*value)) : Json(); }
 
 bool has_paper(const Experiment& experiment) {
   return std::ranges::any_of(experiment.rows, [](const Experiment::Line& row) {

@@ -8,19 +8,15 @@ namespace wordbridge {
 
 namespace {
 
-bool is_zero(std::span<const float> row) {
-  return std::ranges::all_of(row, [](float value) { return value == 0; });
-}
-
 /// The source words that ask, and their vectors.
-struct Queries {
+struct Askers {
   std::vector<WordId> words;
   Matrix rows;
 };
 
-Queries queries_of(ConstMatrixView sources, std::size_t max_words) {
+Askers queries_of(ConstMatrixView sources, std::size_t max_words) {
   const std::size_t count = max_words == 0 ? sources.rows() : std::min(max_words, sources.rows());
-  Queries queries;
+  Askers queries;
   queries.rows = Matrix::uninitialized(count, sources.cols());
   for (std::size_t i = 0; i < count; ++i) {
     if (is_zero(sources.row(i))) continue;
@@ -65,7 +61,7 @@ double Hubness::never_percent() const {
 
 Hubness evaluate_hubness(Criterion& criterion, ConstMatrixView sources, ConstMatrixView targets,
                          const HubnessOptions& options) {
-  const Queries queries = queries_of(sources, options.max_words);
+  const Askers queries = queries_of(sources, options.max_words);
   const Candidates best = criterion.best(queries.rows, options.k);
   std::vector<std::size_t> occurrences(targets.rows());
   for (const WordId target : best.targets) ++occurrences[target];

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace wordbridge {
@@ -10,8 +9,6 @@ namespace wordbridge {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-double rounded(double value) { return std::round(value * 1e6) / 1e6; }
 
 }  // namespace
 

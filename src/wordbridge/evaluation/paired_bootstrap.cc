@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/random.h"
+#include "wordbridge/evaluation/table.h"
 
 namespace wordbridge {
 
@@ -68,7 +68,6 @@ std::string to_text(const PairedBootstrap& comparison) {
 }
 
 std::string to_json(const PairedBootstrap& comparison) {
-  const auto rounded = [](double value) { return std::round(value * 1e6) / 1e6; };
   const nlohmann::ordered_json object = {{"words", comparison.words},
                                          {"first", rounded(comparison.first)},
                                          {"second", rounded(comparison.second)},

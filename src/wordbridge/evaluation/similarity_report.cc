@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cassert>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -23,7 +22,7 @@ constexpr Measure kMeasures[] = {{"Spearman", &Similarity::spearman}, {"Pearson"
 
 std::string cell(Value value) { return value ? fmt::format("{:.3f}", *value) : "-"; }
 
-Json number(Value value) { return value ? Json(std::round(*value * 1e6) / 1e6) : Json(); }
+Json number(Value value) { return value ? Json(rounded(*value)) : Json(); }
 
 /// Over the sets that have a value.
 Value mean(std::span<const SimilarityOfSet> sets, std::size_t space, const Measure& measure) {

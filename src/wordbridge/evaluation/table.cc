@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <string_view>
 
 namespace wordbridge {
@@ -72,6 +73,8 @@ std::string escape_latex(const std::string& text) {
 }
 
 }  // namespace
+
+double rounded(double value) { return std::round(value * 1e6) / 1e6; }
 
 std::string Table::to_text() const {
   std::vector<std::size_t> widths;

@@ -29,6 +29,9 @@ struct Table {
   std::string to_html() const;
 };
 
+/// To six decimals: what JSON gives of a measure.
+double rounded(double value);
+
 /// The text as it may stand in HTML, between tags or within a quoted attribute.
 std::string escape_html(std::string_view text);
 

@@ -6,10 +6,6 @@ namespace wordbridge {
 
 namespace {
 
-bool is_zero(std::span<const float> row) {
-  return std::all_of(row.begin(), row.end(), [](float value) { return value == 0; });
-}
-
 /// The vectors of the source words that have one, and whose they are.
 struct Queries {
   Matrix rows;

@@ -145,6 +145,11 @@ using ConstMatrixView = BasicView<const float>;
 using MatrixViewD = BasicView<double>;
 using ConstMatrixViewD = BasicView<const double>;
 
+/// A word without a vector: no direction, and no neighbor of anything.
+inline bool is_zero(std::span<const float> row) {
+  return std::ranges::all_of(row, [](float value) { return value == 0; });
+}
+
 /// Element-wise conversion, rounding to nearest where narrowing.
 inline Matrix to_float(ConstMatrixViewD m) {
   Matrix result = Matrix::uninitialized(m.rows(), m.cols());

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <vector>
 
 namespace wordbridge {
 namespace {
@@ -116,6 +117,13 @@ TEST(Matrix, IdentityAndConversions) {
   EXPECT_EQ(rounded(0, 0), 1.0f);
   EXPECT_EQ(rounded(0, 1), 1.0f + 0x1.0p-22f);
   EXPECT_EQ(to_float(to_double(rounded)), rounded);
+}
+
+TEST(Matrix, RowsThatAreZero) {
+  const std::vector<float> zeros = {0.0f, -0.0f}, tiny = {0.0f, std::numeric_limits<float>::denorm_min()};
+  EXPECT_TRUE(is_zero(zeros));
+  EXPECT_TRUE(is_zero({}));
+  EXPECT_FALSE(is_zero(tiny));
 }
 
 }  // namespace

@@ -10,11 +10,8 @@ namespace {
 
 std::vector<std::uint32_t> rows_not_zero(ConstMatrixView table) {
   std::vector<std::uint32_t> ids;
-  for (std::size_t j = 0; j < table.rows(); ++j) {
-    const auto row = table.row(j);
-    if (std::any_of(row.begin(), row.end(), [](float value) { return value != 0; }))
-      ids.push_back(static_cast<std::uint32_t>(j));
-  }
+  for (std::size_t j = 0; j < table.rows(); ++j)
+    if (!is_zero(table.row(j))) ids.push_back(static_cast<std::uint32_t>(j));
   return ids;
 }
 

@@ -18,11 +18,8 @@ constexpr double kOffLeadWeight = 0x1.0p20;  // the weight of |<v, y'>| in g
 
 std::vector<std::uint32_t> rows_not_zero(ConstMatrixView table) {
   std::vector<std::uint32_t> ids;
-  for (std::size_t i = 0; i < table.rows(); ++i) {
-    const auto row = table.row(i);
-    if (std::any_of(row.begin(), row.end(), [](float value) { return value != 0; }))
-      ids.push_back(static_cast<std::uint32_t>(i));
-  }
+  for (std::size_t i = 0; i < table.rows(); ++i)
+    if (!is_zero(table.row(i))) ids.push_back(static_cast<std::uint32_t>(i));
   return ids;
 }
 

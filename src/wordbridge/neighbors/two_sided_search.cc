@@ -48,10 +48,6 @@ std::vector<float> scores_in_sample(const Int8Table& targets, ConstMatrixView so
   return result;
 }
 
-bool is_zero(std::span<const float> row) {
-  return std::all_of(row.begin(), row.end(), [](float value) { return value == 0; });
-}
-
 }  // namespace
 
 TwoSidedNeighbors two_sided_search(ConstMatrixView source, ConstMatrixView target, std::size_t k,

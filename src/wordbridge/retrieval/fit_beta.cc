@@ -16,10 +16,6 @@ namespace {
 constexpr double kFirstBeta = 30;
 constexpr double kPrecision = 1.02;
 
-bool is_zero(std::span<const float> row) {
-  return std::ranges::all_of(row, [](float value) { return value == 0; });
-}
-
 /// The derivative of the log-likelihood by beta. It falls as beta grows, because log sum exp is convex.
 class Slope {
  public:

@@ -20,10 +20,6 @@ constexpr std::array<std::pair<std::string_view, InductionDirection>, 4> kDirect
     {"union", InductionDirection::either},
 }};
 
-bool is_zero(std::span<const float> row) {
-  return std::ranges::all_of(row, [](float value) { return value == 0; });
-}
-
 /// What the words of `queries` name in `answers`, as pairs with the asking side in `source`.
 std::vector<InducedPair> named_pairs(ConstMatrixView queries, ConstMatrixView answers,
                                      const InductionOptions& options) {

@@ -6,14 +6,6 @@
 
 namespace wordbridge {
 
-namespace {
-
-bool is_zero(std::span<const float> row) {
-  return std::all_of(row.begin(), row.end(), [](float value) { return value == 0; });
-}
-
-}  // namespace
-
 Translator::Translator(WordVectors source, WordVectors target, const TranslatorOptions& options)
     : source_(std::make_unique<const WordVectors>(std::move(source))),
       target_(std::make_unique<const WordVectors>(std::move(target))),

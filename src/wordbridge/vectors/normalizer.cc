@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::size_t kRowBlock = 4096;
 
-bool is_zero(std::span<const float> row) {
-  return std::all_of(row.begin(), row.end(), [](float value) { return value == 0; });
-}
-
 /// In double (squares of floats neither overflow nor vanish there), over lanes whose order is fixed: lane l sums the
 /// elements j = l mod 8, so that sums need not wait for each other.
 double squared_length(std::span<const float> row) {
