@@ -66,6 +66,26 @@ function(wordbridge_precompile target)
   endif()
 endfunction()
 
+# In a build from scratch, too, the sources of these folders are compiled eight at a time: what their templates need is
+# made once, in half the time. Names within such sources must not repeat in their folder.
+function(wordbridge_join_sources target)
+  if(NOT WORDBRIDGE_PRECOMPILES)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  get_target_property(sources ${target} SOURCES)
+  foreach(folder aligners evaluation lexicon cli)
+    set(joined ${sources})
+    list(FILTER joined INCLUDE REGEX "/${folder}/[^/]*$")
+    set(count 0)
+    foreach(source IN LISTS joined)
+      math(EXPR group "${count} / 8")
+      math(EXPR count "${count} + 1")
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}${group})
+    endforeach()
+  endforeach()
+endfunction()
+
 # With little optimization, none under sanitizers: for what takes time to compile and none to run.
 function(wordbridge_compile_quickly target)
   if(WORDBRIDGE_SANITIZE)

@@ -28,7 +28,8 @@ target_link_libraries(wordbridge_test_support PUBLIC wordbridge GTest::gtest GTe
 string(COMPARE NOTEQUAL "${WORDBRIDGE_SANITIZE}" "" sanitized)
 target_compile_definitions(wordbridge_test_support PUBLIC WORDBRIDGE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                            WORDBRIDGE_SANITIZED=${sanitized})
-wordbridge_compile_quickly(wordbridge_test_support)
+# Tests take longer to optimize than to run without.
+target_compile_options(wordbridge_test_support PUBLIC -O0)
 # The slow twins that fast code is compared with are here, and most of a test's time is theirs.
 set_source_files_properties(${support_sources} PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
 # The headers of GoogleTest are most of what a test compiles.
