@@ -6,7 +6,7 @@ import subprocess
 import time
 import unittest
 
-from program import DIMENSION, SANITIZED, TRAIN, WORDBRIDGE, WORDS, CommandLineTest, vec_text
+from program import DIMENSION, TRAIN, WORDBRIDGE, WORDS, CommandLineTest, vec_text
 
 
 METHODS = ("rcsls", "procrustes", "least-squares", "vecmap", "smith", "artetxe", "mikolov", "dinu")
@@ -63,13 +63,13 @@ class AlignTest(CommandLineTest):
                                                  "n.wbmap", "--select-epochs", "1.5"))
 
     def test_a_killed_training_resumes_to_the_same_bits(self):
-        options = ("--learning-rate", "0.5", "--batch", "20", "--epochs", "100" if SANITIZED else "300")
+        options = ("--learning-rate", "0.5", "--batch", "20", "--epochs", "100")
         self.align("whole.wbmap", *options)
         command = ("align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "resumed.wbmap", *options, "--checkpoint",
                    "state", "--log", "run.jsonl")
         process = subprocess.Popen([WORDBRIDGE, *command], cwd=self.folder, stderr=subprocess.DEVNULL)
         log = self.folder / "run.jsonl"
-        while process.poll() is None and not (log.exists() and len(log.read_text(encoding="utf-8").splitlines()) >= 20):
+        while process.poll() is None and not (log.exists() and len(log.read_text(encoding="utf-8").splitlines()) >= 3):
             time.sleep(0.001)
         process.kill()
         self.assertEqual(process.wait(), -signal.SIGKILL, "ended before it could be killed")

@@ -60,10 +60,12 @@ std::vector<std::optional<WordId>> slow_answers(const Matrix& table, const std::
     for (WordId id = 0; id < table.rows(); ++id) {
       if (id == terms[0] || id == terms[1] || id == terms[2]) continue;
       double cosines[3] = {}, length = 0;
-      for (std::size_t j = 0; j < table.cols(); ++j) {
-        for (std::size_t t = 0; t < 3; ++t) cosines[t] += static_cast<double>(table(terms[t], j)) * table(id, j);
-        length += static_cast<double>(table(id, j)) * table(id, j);
+      const float* row = table.row(id).data();
+      for (std::size_t t = 0; t < 3; ++t) {
+        const float* term = table.row(terms[t]).data();
+        for (std::size_t j = 0; j < table.cols(); ++j) cosines[t] += static_cast<double>(term[j]) * row[j];
       }
+      for (std::size_t j = 0; j < table.cols(); ++j) length += static_cast<double>(row[j]) * row[j];
       if (length == 0) continue;
       const double score = multiply ? (1 + cosines[1]) / 2 * (1 + cosines[2]) / 2 / ((1 + cosines[0]) / 2 + 0.001)
                                     : cosines[1] - cosines[0] + cosines[2];
