@@ -23,12 +23,6 @@ endif()
 if(WORDBRIDGE_SANITIZE)
   add_compile_options(-fsanitize=${WORDBRIDGE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${WORDBRIDGE_SANITIZE})
-  # A quarter of the time of the other linker of binutils, which counts with a hundred test programs.
-  find_program(WORDBRIDGE_GOLD ld.gold)
-  mark_as_advanced(WORDBRIDGE_GOLD)
-  if(WORDBRIDGE_GOLD)
-    add_link_options(-fuse-ld=gold)
-  endif()
 endif()
 
 # One binary for every x86-64: only files named *_avx2.cc and so on may use what not every machine has; the dispatcher
