@@ -24,10 +24,6 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kStepsBetweenReports = 64;
 constexpr std::size_t kDiscriminatorMatrices = 6;
 
-void scale(Matrix& rows, double factor) {
-  for (float& value : rows.elements()) value = static_cast<float>(value * factor);
-}
-
 /// Where the game is played: the most frequent words of both languages, in their leading principal axes or, where there
 /// are no more dimensions than axes, as they are.
 class Arena {

@@ -36,10 +36,6 @@ double frobenius_norm(const MatrixD& m) {
   return std::sqrt(square);
 }
 
-void scale(Matrix& m, double factor) {
-  for (float& value : m.elements()) value = static_cast<float>(value * factor);
-}
-
 double standard_deviation(const Matrix& m) {
   double sum = 0, squares = 0;
   for (const float value : m.elements()) {

@@ -150,6 +150,10 @@ inline bool is_zero(std::span<const float> row) {
   return std::ranges::all_of(row, [](float value) { return value == 0; });
 }
 
+inline void scale(Matrix& m, double factor) {
+  for (float& value : m.elements()) value = static_cast<float>(value * factor);
+}
+
 /// Element-wise conversion, rounding to nearest where narrowing.
 inline Matrix to_float(ConstMatrixViewD m) {
   Matrix result = Matrix::uninitialized(m.rows(), m.cols());
