@@ -150,7 +150,7 @@ class AdversarialAlignment {
     if (journal_.resumed()) restore(*journal_.resumed(), game);
     while (static_cast<int>(scores_.size()) < options_.epochs) {
       play_epoch(game);
-      journal_.save({static_cast<int>(scores_.size()) == options_.epochs, state(), matrices(game)});
+      journal_.save({.finished = static_cast<int>(scores_.size()) == options_.epochs, .matrices = matrices(game)});
     }
     // The axes leave most of the space out: the pairs that they find give the rotation of all of it.
     const Matrix w = arena_.reduced() ? to_float(full_criterion_.refined(arena_.lifted(best_), 1)) : best_;
@@ -185,22 +185,16 @@ class AdversarialAlignment {
                      .dump());
   }
 
-  /// Keeps the best map; from the second fall of the criterion on, the mapping learns half as fast.
+  /// Keeps the best map.
   void judge(const Matrix& w) {
     const double score = (arena_.reduced() ? axes_criterion_ : full_criterion_).score(to_double(w));
     mapping_rate_ *= options_.decay;
     if (scores_.empty() || score > best_score_) {
       best_score_ = score;
       best_ = w;
-    } else if (fell_before_) {
-      mapping_rate_ /= 2;
-    } else {
-      fell_before_ = true;
     }
     scores_.push_back(score);
   }
-
-  std::string state() const { return Json{{"fell_before", fell_before_}}.dump(); }
 
   std::vector<MatrixD> matrices(const Game& game) const {
     std::vector<MatrixD> all = game.state();
@@ -220,7 +214,6 @@ class AdversarialAlignment {
     mapping_rate_ = numbers(0, 0);
     best_score_ = numbers(0, 1);
     scores_.assign(numbers.data() + 2, numbers.data() + numbers.size());
-    fell_before_ = Json::parse(saved.json).at("fell_before");
   }
 
   Progress& progress_;
@@ -230,7 +223,6 @@ class AdversarialAlignment {
   UnsupervisedCriterion axes_criterion_;
   Journal journal_;
   double mapping_rate_;
-  bool fell_before_ = false;
   std::vector<double> scores_;
   double best_score_ = -std::numeric_limits<double>::infinity();
   Matrix best_;
