@@ -29,7 +29,7 @@ struct Table {
   std::string to_html() const;
 };
 
-/// To six decimals: what JSON gives of a measure.
+/// A measure as JSON gives it: to six decimals, so that 64.0 does not come out as 63.999999999999993.
 double rounded(double value);
 
 /// The text as it may stand in HTML, between tags or within a quoted attribute.

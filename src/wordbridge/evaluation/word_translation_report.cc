@@ -10,7 +10,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Rounded to what can matter, so that 64.0 does not come out as 63.999999999999993.
 Json precision_of(const WordTranslation::Shares& shares) {
   Json object = Json::object();
   for (std::size_t i = 0; i < shares.precision.size(); ++i)

@@ -1,5 +1,6 @@
 #include "wordbridge/linalg/matrix.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -124,6 +125,14 @@ TEST(Matrix, RowsThatAreZero) {
   EXPECT_TRUE(is_zero(zeros));
   EXPECT_TRUE(is_zero({}));
   EXPECT_FALSE(is_zero(tiny));
+}
+
+TEST(Matrix, Scale) {
+  Matrix m(1, 3);
+  m(0, 0) = 1.5f;
+  m(0, 2) = -4;
+  scale(m, 0.5);
+  EXPECT_THAT(m.elements(), ::testing::ElementsAre(0.75f, 0.0f, -2.0f));
 }
 
 }  // namespace
