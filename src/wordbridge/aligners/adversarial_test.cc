@@ -6,6 +6,7 @@
 
 #include "wordbridge/aligners/recovery_test_support.h"
 #include "wordbridge/aligners/unsupervised_criterion.h"
+#include "wordbridge/base/effort_test_support.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/temporary_folder_test_support.h"
 #include "wordbridge/linalg/blas.h"
@@ -20,6 +21,14 @@ AdversarialOptions small() {
 AlignmentResult solve(const HiddenRotation& problem, const AdversarialOptions& options,
                       Progress& progress = Progress::none()) {
   return AdversarialAligner(options).solve({problem.source, problem.target, Lexicon(), progress});
+}
+
+TEST(Adversarial, FindsTheHiddenRotation) {
+  for (std::uint64_t seed = 1; seed <= effort(3, 1); ++seed) {
+    const HiddenRotation problem = hidden_rotation(500, 20, 0.01, 7);
+    const AdversarialOptions options = {.hidden = 64, .dimensions = 6, .epochs = 2, .seed = seed};
+    EXPECT_GT(problem.recovered(solve(problem, options).source_map), 0.95) << seed;
+  }
 }
 
 TEST(Adversarial, KeepsTheBestEpoch) {
