@@ -55,78 +55,124 @@ std::size_t select_not_below(const float* scores, std::size_t count, float thres
   return found;
 }
 
-constexpr std::size_t kTileQueries = 3;
-constexpr std::size_t kTileVectors = 4;  // of 8 rows: half a panel
+constexpr std::size_t kTileQueries = 6;
+constexpr std::size_t kTileVectors = 2;  // of 8 rows: a quarter of a panel
+constexpr std::size_t kTileRows = 8 * kTileVectors;
 
-/// Adds the products of a span to 16-bit sums. 12 sums, a query's codes and a product fill 14 of the 16 registers; the
-/// rows come from memory as operands of the multiplication, which costs no instruction of its own. The empty asm keeps
-/// the compiler from loading them once for all queries, for which registers are lacking.
-inline __attribute__((always_inline)) void add_span(const std::uint8_t* query, std::size_t stride,
+/// The sums of 16 bits of a tile over a span. 12 sums, two vectors of rows, a query's codes and a product fill the 16
+/// registers, which no compiler at hand manages without spilling some of them in every turn, at twice the time; so the
+/// loop is written out. The second product of a query takes the register of its codes.
+inline __attribute__((always_inline)) void sum_span(const std::uint8_t* query, std::size_t stride,
                                                     const std::int8_t* rows, std::size_t groups,
+                                                    const std::int32_t* correction,
                                                     __m256i (&sums)[kTileQueries][kTileVectors]) {
-  for (std::size_t g = 0; g < groups; ++g, query += 4, rows += 4 * kPanelRows) {
-#pragma GCC unroll 3
-    for (std::size_t t = 0; t < kTileQueries; ++t) {
-      int four;
-      __builtin_memcpy(&four, query + t * stride, 4);
-      const __m256i codes = _mm256_set1_epi32(four);
-      asm("" : "+r"(rows));
-#pragma GCC unroll 4
-      for (std::size_t v = 0; v < kTileVectors; ++v)
-        sums[t][v] = _mm256_add_epi16(
-            sums[t][v],
-            _mm256_maddubs_epi16(codes, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(rows + 32 * v))));
-    }
-  }
+// clang-format off
+#define WORDBRIDGE_ADD_QUERY(query, sum0, sum1)           \
+  "vpbroadcastd " query ", %[codes]\n\t"                  \
+  "vpmaddubsw %[rows0], %[codes], %[product]\n\t"         \
+  "vpaddw %[product], %[" sum0 "], %[" sum0 "]\n\t"       \
+  "vpmaddubsw %[rows1], %[codes], %[codes]\n\t"           \
+  "vpaddw %[codes], %[" sum1 "], %[" sum1 "]\n\t"
+  // clang-format on
+  const std::uint8_t* later = query + 3 * stride;  // queries 3 to 5
+  __m256i rows0, rows1, codes, product;
+  asm("vmovdqu (%[correction]), %[s00]\n\t"
+      "vmovdqu 32(%[correction]), %[s01]\n\t"
+      "vmovdqa %[s00], %[s10]\n\t"
+      "vmovdqa %[s01], %[s11]\n\t"
+      "vmovdqa %[s00], %[s20]\n\t"
+      "vmovdqa %[s01], %[s21]\n\t"
+      "vmovdqa %[s00], %[s30]\n\t"
+      "vmovdqa %[s01], %[s31]\n\t"
+      "vmovdqa %[s00], %[s40]\n\t"
+      "vmovdqa %[s01], %[s41]\n\t"
+      "vmovdqa %[s00], %[s50]\n\t"
+      "vmovdqa %[s01], %[s51]\n\t"
+      ".p2align 5\n"
+      "1:\n\t"
+      "vmovdqu (%[rows]), %[rows0]\n\t"
+      "vmovdqu 32(%[rows]), %[rows1]\n\t"                        //
+      WORDBRIDGE_ADD_QUERY("(%[query])", "s00", "s01")            //
+      WORDBRIDGE_ADD_QUERY("(%[query],%[stride])", "s10", "s11")  //
+      WORDBRIDGE_ADD_QUERY("(%[query],%[stride],2)", "s20", "s21")
+      WORDBRIDGE_ADD_QUERY("(%[later])", "s30", "s31")            //
+      WORDBRIDGE_ADD_QUERY("(%[later],%[stride])", "s40", "s41")  //
+      WORDBRIDGE_ADD_QUERY("(%[later],%[stride],2)", "s50", "s51")
+      "add $4, %[query]\n\t"
+      "add $4, %[later]\n\t"
+      "add %[row_step], %[rows]\n\t"
+      "dec %[groups]\n\t"
+      "jnz 1b\n\t"
+      : [s00] "=&x"(sums[0][0]), [s01] "=&x"(sums[0][1]), [s10] "=&x"(sums[1][0]), [s11] "=&x"(sums[1][1]),
+        [s20] "=&x"(sums[2][0]), [s21] "=&x"(sums[2][1]), [s30] "=&x"(sums[3][0]), [s31] "=&x"(sums[3][1]),
+        [s40] "=&x"(sums[4][0]), [s41] "=&x"(sums[4][1]), [s50] "=&x"(sums[5][0]), [s51] "=&x"(sums[5][1]),
+        [rows0] "=&x"(rows0), [rows1] "=&x"(rows1), [codes] "=&x"(codes), [product] "=&x"(product),
+        [query] "+r"(query), [later] "+r"(later), [rows] "+r"(rows), [groups] "+r"(groups)
+      : [stride] "r"(stride), [correction] "r"(correction), [row_step] "i"(4 * kPanelRows)
+      : "cc", "memory");
+#undef WORDBRIDGE_ADD_QUERY
 }
 
-/// kTileQueries queries from query i on against 32 rows from `first` on.
+/// The least bounds of hits of query i or of the 8 rows from `row` on.
 template <bool kTwoSided>
-void screen_tile(const ScreenJob& job, std::size_t i, std::size_t panel, std::size_t half) {
+inline __attribute__((always_inline)) __m256 least(const ScreenJob& job, std::size_t i, std::size_t row) {
+  const __m256 threshold = _mm256_set1_ps(job.threshold[i]);
+  if constexpr (!kTwoSided) return threshold;
+  return _mm256_min_ps(threshold,
+                       _mm256_mul_ps(_mm256_loadu_ps(job.row_threshold + row), _mm256_set1_ps(job.query_factor[i])));
+}
+
+/// kTileQueries queries from query i on against kTileRows rows of a panel from `offset` on.
+template <bool kTwoSided>
+void screen_tile(const ScreenJob& job, std::size_t i, std::size_t panel, std::size_t offset) {
   const std::size_t stride = 4 * job.groups, spans = (job.groups + job.span_groups - 1) / job.span_groups;
-  const std::size_t first = panel * kPanelRows + half * 32;
+  const std::size_t first = panel * kPanelRows + offset;
   const std::uint8_t* query = job.queries + i * stride;
-  const std::int8_t* rows = job.rows + panel * kPanelRows * stride + half * 128;
-  const std::int32_t* correction = job.row_correction + panel * spans * kPanelRows + half * 32;
+  const std::int8_t* rows = job.rows + panel * kPanelRows * stride + 4 * offset;
+  const std::int32_t* correction = job.row_correction + panel * spans * kPanelRows + offset;
   const __m256i ones = _mm256_set1_epi16(1);
   __m256i totals[kTileQueries][kTileVectors] = {};
   for (std::size_t start = 0; start < job.groups; start += job.span_groups, correction += kPanelRows) {
-    __m256i sums[kTileQueries][kTileVectors];
-#pragma GCC unroll 3
-    for (std::size_t t = 0; t < kTileQueries; ++t)
-#pragma GCC unroll 4
-      for (std::size_t v = 0; v < kTileVectors; ++v)
-        sums[t][v] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(correction + 8 * v));
     const std::size_t groups = job.groups - start < job.span_groups ? job.groups - start : job.span_groups;
-    add_span(query + 4 * start, stride, rows + start * 4 * kPanelRows, groups, sums);
-#pragma GCC unroll 3
+    __m256i sums[kTileQueries][kTileVectors];
+    sum_span(query + 4 * start, stride, rows + start * 4 * kPanelRows, groups, correction, sums);
+#pragma GCC unroll 6
     for (std::size_t t = 0; t < kTileQueries; ++t)
-#pragma GCC unroll 4
+#pragma GCC unroll 2
       for (std::size_t v = 0; v < kTileVectors; ++v)
         totals[t][v] = _mm256_add_epi32(totals[t][v], _mm256_madd_epi16(sums[t][v], ones));
   }
-#pragma GCC unroll 4
+  __m256 scale[kTileVectors], lead[kTileVectors], slack[kTileVectors], bounds[kTileQueries][kTileVectors];
+#pragma GCC unroll 2
   for (std::size_t v = 0; v < kTileVectors; ++v) {
-    const std::size_t row = first + 8 * v;
-    const __m256 scale = _mm256_loadu_ps(job.row_scale + row), lead = _mm256_loadu_ps(job.row_lead + row);
-    const __m256 slack = _mm256_loadu_ps(job.row_slack + row);
-#pragma GCC unroll 3
-    for (std::size_t t = 0; t < kTileQueries; ++t) {
-      __m256 bound = _mm256_mul_ps(_mm256_cvtepi32_ps(totals[t][v]), scale);
-      bound = _mm256_fmadd_ps(lead, _mm256_set1_ps(job.query_lead[i + t]), bound);
-      bound = _mm256_fmadd_ps(slack, _mm256_set1_ps(job.query_slack[i + t]), bound);
-      __m256 least = _mm256_set1_ps(job.threshold[i + t]);
-      if constexpr (kTwoSided)
-        least = _mm256_min_ps(
-            least, _mm256_mul_ps(_mm256_loadu_ps(job.row_threshold + row), _mm256_set1_ps(job.query_factor[i + t])));
-      const __m256 passed = _mm256_cmp_ps(bound, least, _CMP_GE_OQ);
-      if (!_mm256_testz_ps(passed, passed)) [[unlikely]] {
-        float bounds[8];
-        _mm256_storeu_ps(bounds, bound);
-        record_hits(job, i + t, row, bounds, static_cast<unsigned>(_mm256_movemask_ps(passed)));
-      }
+    scale[v] = _mm256_loadu_ps(job.row_scale + first + 8 * v);
+    lead[v] = _mm256_loadu_ps(job.row_lead + first + 8 * v);
+    slack[v] = _mm256_loadu_ps(job.row_slack + first + 8 * v);
+  }
+  // Most tiles have no hit at all.
+  __m256 any = _mm256_setzero_ps();
+#pragma GCC unroll 6
+  for (std::size_t t = 0; t < kTileQueries; ++t) {
+    const __m256 query_lead = _mm256_set1_ps(job.query_lead[i + t]);
+    const __m256 query_slack = _mm256_set1_ps(job.query_slack[i + t]);
+#pragma GCC unroll 2
+    for (std::size_t v = 0; v < kTileVectors; ++v) {
+      __m256 bound = _mm256_mul_ps(_mm256_cvtepi32_ps(totals[t][v]), scale[v]);
+      bound = _mm256_fmadd_ps(lead[v], query_lead, bound);
+      bound = bounds[t][v] = _mm256_fmadd_ps(slack[v], query_slack, bound);
+      any = _mm256_or_ps(any, _mm256_cmp_ps(bound, least<kTwoSided>(job, i + t, first + 8 * v), _CMP_GE_OQ));
     }
   }
+  if (_mm256_testz_ps(any, any)) [[likely]]
+    return;
+  for (std::size_t t = 0; t < kTileQueries; ++t)
+    for (std::size_t v = 0; v < kTileVectors; ++v) {
+      const __m256 passed = _mm256_cmp_ps(bounds[t][v], least<kTwoSided>(job, i + t, first + 8 * v), _CMP_GE_OQ);
+      if (_mm256_testz_ps(passed, passed)) continue;
+      float values[8];
+      _mm256_storeu_ps(values, bounds[t][v]);
+      record_hits(job, i + t, first + 8 * v, values, static_cast<unsigned>(_mm256_movemask_ps(passed)));
+    }
 }
 
 template <bool kTwoSided>
@@ -138,8 +184,8 @@ void screen_all(const ScreenJob& job) {
     const std::int8_t* const end = panel + 1 < job.panels ? next + panel_bytes : next;
     const std::size_t share = (panel_bytes / (job.query_count / kTileQueries) + 63) / 64 * 64;
     for (std::size_t i = 0; i < job.query_count; i += kTileQueries) {
-      screen_tile<kTwoSided>(job, i, panel, 0);
-      screen_tile<kTwoSided>(job, i, panel, 1);
+      for (std::size_t offset = 0; offset < kPanelRows; offset += kTileRows)
+        screen_tile<kTwoSided>(job, i, panel, offset);
       for (const std::int8_t* stop = next + share; next < stop && next < end; next += 64)
         _mm_prefetch(reinterpret_cast<const char*>(next), _MM_HINT_T1);
     }
