@@ -15,6 +15,10 @@ namespace {
 /// Panels between two looks at the thresholds, which rise fast at first and hardly later: 1, 2, 4, ... up to this.
 constexpr std::size_t kMostPanels = 16;
 
+/// Panels after which hits are scored for the first time, and how many times as many it takes for the next: exact
+/// scores raise a threshold further than bounds do, and save more hits than they cost.
+constexpr std::size_t kFirstScoring = 16, kScoringFactor = 4;
+
 /// Rows of a list; longer ones take more memory than they save time.
 constexpr std::size_t kMostListed = 512;
 
@@ -77,6 +81,7 @@ void Int8Scan::screen(std::size_t begin, std::size_t end) {
     job.hit_count = hit_count_.data();
     table_.kernels().screen->screen(job);
     judge_all();
+    score_at_times(panel - begin, step);
   }
   answer_zero_queries(begin, end);
 }
@@ -99,6 +104,7 @@ void Int8Scan::screen_both_sides(RowCandidates& rows, std::size_t first_query) {
     job.row_hit_count = &row_hit_count;
     table_.kernels().screen->screen(job);
     judge_all();
+    score_at_times(group * kStep, kStep);
     rows.add(group, {row_hits.get(), row_hit_count}, encoded_, first_query);
   }
   answer_zero_queries(0, table_.panels());
@@ -145,6 +151,15 @@ void Int8Scan::judge(std::size_t query) {
     if (lists_[query].margin > 0) narrow(query);
     if (hit_count_[query] > most_hits_ / 2) score(query);
   }
+}
+
+/// To be called when `step` panels have been screened after `before`.
+void Int8Scan::score_at_times(std::size_t before, std::size_t step) {
+  std::size_t time = kFirstScoring;
+  while (time <= before) time *= kScoringFactor;
+  if (time > before + step) return;
+  for (std::size_t i = 0; i < queries_.rows(); ++i)
+    if (!(lists_[i].margin > 0)) score(i);
 }
 
 /// Leaves the better half of the hits, if that is enough for the answer; otherwise there is no list.

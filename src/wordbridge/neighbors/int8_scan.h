@@ -13,8 +13,8 @@ namespace wordbridge {
 /// them, and their exact scores decide.
 ///
 /// No score is needed to raise a query's threshold while the screen runs: k rows whose scores are at least b, by their
-/// bounds from below, make every row worthless whose bound from above is under b. Only at the end are the few rows that
-/// are left scored, best bound first, until no bound reaches the k-th best score.
+/// bounds from below, make every row worthless whose bound from above is under b. Now and then, and at the end, the few
+/// rows that are left are scored, best bound first, until no bound reaches the k-th best score.
 class Int8Scan {
  public:
   Int8Scan(const Int8Table& table, ConstMatrixView queries, std::size_t k);
@@ -47,6 +47,7 @@ class Int8Scan {
   void answer_zero_queries(std::size_t begin, std::size_t end);
   void judge_all();
   void judge(std::size_t query);
+  void score_at_times(std::size_t before, std::size_t step);
   void raise(std::size_t query, float threshold);
   void lower_by_margin(std::size_t query);
   void drop_hopeless(std::size_t query);
