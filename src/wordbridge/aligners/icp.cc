@@ -24,7 +24,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kGroup = 8;  // starts between two checkpoints
-constexpr std::string_view kStage = "closest points";
 
 ConstMatrixView first_rows(const Matrix& table, std::size_t rows) {
   return table.view().slice(0, std::min(rows, table.rows()));
@@ -65,6 +64,8 @@ class IcpAlignment {
   }
 
  private:
+  static constexpr std::string_view kStage = "closest points";
+
   /// Side by side, one a worker; which one ends best does not depend on who ran it.
   void try_starts(const PrincipalAxes& x, const PrincipalAxes& y) {
     const ClosestPoints clouds(x.points, y.points, options_.cycle);
