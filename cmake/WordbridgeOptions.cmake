@@ -60,23 +60,24 @@ function(wordbridge_precompile target)
   endif()
 endfunction()
 
-# In a build from scratch, too, the sources of these folders are compiled eight at a time: what their templates need is
-# made once, in half the time. Names within such sources must not repeat in their folder.
+# In a build from scratch, too, the sources of a folder are compiled eight at a time: what their templates need is made
+# once, in half the time. Names within such sources must not repeat in their folder.
 function(wordbridge_join_sources target)
   if(NOT WORDBRIDGE_PRECOMPILES)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
-  foreach(folder aligners evaluation lexicon cli)
-    set(joined ${sources})
-    list(FILTER joined INCLUDE REGEX "/${folder}/[^/]*$")
-    set(count 0)
-    foreach(source IN LISTS joined)
-      math(EXPR group "${count} / 8")
-      math(EXPR count "${count} + 1")
-      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}${group})
-    endforeach()
+  list(FILTER sources INCLUDE REGEX "\\.cc$")
+  # The kernels stay alone: each is compiled for another instruction set.
+  list(FILTER sources EXCLUDE REGEX "/kernels_[^/]*$")
+  foreach(source IN LISTS sources)
+    get_filename_component(folder ${source} DIRECTORY)
+    file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
+    string(MAKE_C_IDENTIFIER ${folder} folder)
+    math(EXPR joined_in_${folder} "${joined_in_${folder}} + 1")
+    math(EXPR group "(${joined_in_${folder}} - 1) / 8")
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${group})
   endforeach()
 endfunction()
 

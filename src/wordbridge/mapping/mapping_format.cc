@@ -143,12 +143,12 @@ struct SideShape {
 };
 
 /// What the header says: the shapes of all blocks, in the order in which they follow.
-struct Header {
+struct MappingHeader {
   std::uint64_t common;
   SideShape source, target;
   Provenance provenance;
 
-  explicit Header(const Json& json)
+  explicit MappingHeader(const Json& json)
       : common(count_from_json(json.at("common_dimension"))),
         source(json.at("source")),
         target(json.at("target")),
@@ -217,9 +217,9 @@ void check_prefix(std::string_view bytes, const std::string& path) {
   if (file_version == 0) throw InputError(path, 0, "damaged mapping file: format version 0");
 }
 
-Header parse_header(std::string_view text, const std::string& path) {
+MappingHeader parse_header(std::string_view text, const std::string& path) {
   try {
-    return Header(parse_json(text, kMaxHeaderDepth));
+    return MappingHeader(parse_json(text, kMaxHeaderDepth));
   } catch (const std::exception& error) {
     std::string reason = error.what();
     std::replace_if(
@@ -246,7 +246,7 @@ Mapping parse_mapping(std::string_view bytes, const std::string& path) {
   const Sha256::Digest digest = hash.finish();
   if (std::memcmp(digest.data(), bytes.data() + content.size(), kChecksumBytes) != 0)
     throw InputError(path, 0, "the mapping file is damaged or cut off: its checksum does not fit");
-  const Header header = parse_header(content.substr(kPrefixBytes, header_bytes), path);
+  const MappingHeader header = parse_header(content.substr(kPrefixBytes, header_bytes), path);
   const std::string_view values = content.substr(kPrefixBytes + header_bytes);
   if (header.values() > kMaxValues || values.size() != header.values() * sizeof(float))
     throw InputError(path, 0,

@@ -21,7 +21,7 @@ namespace wordbridge {
 namespace {
 
 // Far above any real matrix: what goes beyond is another kind of file.
-constexpr std::size_t kMaxValues = std::size_t{1} << 28;
+constexpr std::size_t kMaxMatrixValues = std::size_t{1} << 28;
 constexpr std::size_t kMaxLineBytes = std::size_t{1} << 26;
 
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
@@ -110,7 +110,7 @@ class Parser {
     if (rows_ == 0) cols_ = fields.size();
     if (fields.size() != cols_)
       throw InputError(path_, line_, fmt::format("{} numbers where the row above has {}", fields.size(), cols_));
-    if (values_.size() + cols_ > kMaxValues) throw InputError(path_, line_, "too long for a matrix");
+    if (values_.size() + cols_ > kMaxMatrixValues) throw InputError(path_, line_, "too long for a matrix");
     for (const std::string_view field : fields) {
       const auto value = parse_number(field);
       if (!value) throw InputError(path_, line_, fmt::format("'{}' is not a finite number", shown(field)));

@@ -6,17 +6,6 @@
 
 namespace wordbridge {
 
-namespace {
-
-std::vector<std::uint32_t> rows_not_zero(ConstMatrixView table) {
-  std::vector<std::uint32_t> ids;
-  for (std::size_t j = 0; j < table.rows(); ++j)
-    if (!is_zero(table.row(j))) ids.push_back(static_cast<std::uint32_t>(j));
-  return ids;
-}
-
-}  // namespace
-
 Neighbors BruteForceSearch::search(ConstMatrixView queries, std::size_t k) const {
   if (queries.cols() != table_.cols()) throw UsageError("queries and table differ in dimension");
   const std::vector<std::uint32_t> eligible = rows_not_zero(table_);

@@ -8,6 +8,7 @@
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/neighbors/int8_scan.h"
+#include "wordbridge/neighbors/prefetch.h"
 #include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/parallel/thread_pool.h"
 
@@ -24,12 +25,6 @@ constexpr std::size_t kRowsScreenedInAScore = 256;
 constexpr double kWantedSteps = 4, kWorthwhileSteps = 0.75;
 /// The margin of the first list, when there is no step yet, as a share of the largest possible score.
 constexpr double kFirstMargin = 0.05;
-
-/// Asks for the memory of a row before it is needed.
-void prefetch(const float* row, std::size_t dimension) {
-  constexpr std::size_t kLine = 64 / sizeof(float);
-  for (std::size_t i = 0; i < dimension; i += kLine) __builtin_prefetch(row + i);
-}
 
 /// Four sums at a time, so that they are fast without a license to reorder them.
 template <class Term>

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "wordbridge/neighbors/prefetch.h"
 #include "wordbridge/neighbors/rounding.h"
 
 namespace wordbridge {
@@ -25,12 +26,6 @@ constexpr std::size_t kMostListed = 512;
 /// A query with more hits than this has them scored, so that memory stays bounded whatever the table.
 std::size_t most_hits(std::size_t k) { return std::max<std::size_t>(1024, 16 * k); }
 std::size_t room_for_hits(std::size_t k) { return most_hits(k) + kMostPanels * kPanelRows; }
-
-/// Asks for the memory of a row before it is needed.
-void prefetch(const float* row, std::size_t dimension) {
-  constexpr std::size_t kLine = 64 / sizeof(float);
-  for (std::size_t i = 0; i < dimension; i += kLine) __builtin_prefetch(row + i);
-}
 
 }  // namespace
 

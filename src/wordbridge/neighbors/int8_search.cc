@@ -16,7 +16,7 @@ namespace wordbridge {
 namespace {
 
 /// Large, so that the codes of the table are read from memory as seldom as possible.
-constexpr std::size_t kQueryBlock = 1536;
+constexpr std::size_t kMostQueryBlock = 1536;
 /// Smaller ones are cut by rows instead, although every range of rows then has to find its own thresholds.
 constexpr std::size_t kLeastQueryBlock = 384;
 /// Panels of a task that looks for the rows that reach a threshold, and of one call of its kernel.
@@ -36,7 +36,7 @@ Neighbors Int8Search::search(ConstMatrixView queries, std::size_t k, const Neigh
   const ConstMatrixView table = table_.table();
   if (queries.cols() != table.cols()) throw UsageError("queries and table differ in dimension");
   const std::size_t found = std::min(k, table_.rows());
-  const SearchCut cut{queries.rows(), table_.panels(), std::min(kQueryBlock, Int8Scan::most_queries(found)),
+  const SearchCut cut{queries.rows(), table_.panels(), std::min(kMostQueryBlock, Int8Scan::most_queries(found)),
                       std::min(kLeastQueryBlock, Int8Scan::most_queries(found)), 64};
   return run_search_tasks(cut, found, [&](const SearchTask& task, std::span<BestScores> best) {
     Int8Scan scan(table_, queries.slice(task.query_begin, task.query_end), found);

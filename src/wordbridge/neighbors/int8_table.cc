@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "wordbridge/neighbors/neighbor_search.h"
 #include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/parallel/thread_pool.h"
 
@@ -12,16 +13,8 @@ namespace wordbridge {
 
 namespace {
 
-constexpr double kLargestScore = std::numeric_limits<float>::max();
 constexpr double kLeadWeight = 0x1.0p6;      // 1 / the weight of |b| in g
 constexpr double kOffLeadWeight = 0x1.0p20;  // the weight of |<v, y'>| in g
-
-std::vector<std::uint32_t> rows_not_zero(ConstMatrixView table) {
-  std::vector<std::uint32_t> ids;
-  for (std::size_t i = 0; i < table.rows(); ++i)
-    if (!is_zero(table.row(i))) ids.push_back(static_cast<std::uint32_t>(i));
-  return ids;
-}
 
 /// The least and the largest exponent of the rows that are not zero.
 std::pair<int, int> exponents(ConstMatrixView rows) {

@@ -28,6 +28,14 @@ struct Neighbors {
 /// here, the rounding to float may: such scores are plus or minus infinity, and tie. A score is never -0.
 float exact_score(const float* a, const float* b, std::size_t dimension);
 
+/// The rows of a table that may be neighbors, in order.
+inline std::vector<std::uint32_t> rows_not_zero(ConstMatrixView table) {
+  std::vector<std::uint32_t> ids;
+  for (std::size_t i = 0; i < table.rows(); ++i)
+    if (!is_zero(table.row(i))) ids.push_back(static_cast<std::uint32_t>(i));
+  return ids;
+}
+
 /// Exact search for the largest scores. All implementations return the same ids, in the same order, with the same score
 /// bits. Zero rows are never neighbors of anything, so `found` is at most the number of rows that are not zero. The
 /// table given to the constructor must outlive the search and stay unchanged. NaN never enters: the readers reject it.

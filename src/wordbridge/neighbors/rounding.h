@@ -8,6 +8,9 @@ namespace wordbridge {
 /// Unit roundoff of float: a rounded operation is off by at most this share of its result.
 inline constexpr double kFloatRoundoff = 0x1.0p-24;
 
+/// No finite score is larger.
+inline constexpr double kLargestScore = std::numeric_limits<float>::max();
+
 /// How far apart the fp32 dot product of two vectors of `dimension`, summed in any order, fused or not, and their
 /// exact_score can be, if the product of their norms is at most `norms`.
 ///

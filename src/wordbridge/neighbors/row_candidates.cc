@@ -12,7 +12,6 @@ namespace wordbridge {
 
 namespace {
 
-constexpr double kLargestScore = std::numeric_limits<float>::max();
 constexpr std::size_t kGroupRows = RowCandidates::kPanelsTogether * kPanelRows;
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "wordbridge/neighbors/search_tasks.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "wordbridge/parallel/thread_pool.h"
 
@@ -13,15 +14,15 @@ constexpr std::size_t kListEntries = std::size_t{1} << 20;
 
 std::size_t divided_up(std::size_t count, std::size_t block) { return (count + block - 1) / block; }
 
-void store(BestScores& best, std::size_t query, Neighbors& result) {
+}  // namespace
+
+void store(BestScores best, std::size_t query, Neighbors& result) {
   std::size_t at = query * result.found;
   for (const ScoredRow& row : best.take_sorted()) {
     result.ids[at] = row.id;
     result.scores[at++] = row.score;
   }
 }
-
-}  // namespace
 
 Neighbors run_search_tasks(SearchCut cut, std::size_t found,
                            const std::function<void(const SearchTask&, std::span<BestScores> best)>& task) {
@@ -54,7 +55,7 @@ Neighbors run_search_tasks(SearchCut cut, std::size_t found,
     } else {
       std::vector<BestScores> best(end - begin, BestScores(found));
       task(part, best);
-      for (std::size_t i = begin; i < end; ++i) store(best[i - begin], i, result);
+      for (std::size_t i = begin; i < end; ++i) store(std::move(best[i - begin]), i, result);
     }
   });
   if (ranges > 1)
@@ -62,7 +63,7 @@ Neighbors run_search_tasks(SearchCut cut, std::size_t found,
       for (std::size_t i = begin; i < end; ++i) {
         for (std::size_t range = 1; range < ranges; ++range)
           for (const ScoredRow& row : parts[range * cut.queries + i].take_sorted()) parts[i].offer(row);
-        store(parts[i], i, result);
+        store(std::move(parts[i]), i, result);
       }
     });
   return result;

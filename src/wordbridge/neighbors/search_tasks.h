@@ -7,6 +7,9 @@
 
 namespace wordbridge {
 
+/// Writes the list of a query to its place in a result that has room for all.
+void store(BestScores best, std::size_t query, Neighbors& result);
+
 /// A part of the pairs of queries and rows: queries [query_begin, query_end), and [unit_begin, unit_end) of the units
 /// into which a search cuts its rows.
 struct SearchTask {

@@ -7,13 +7,14 @@
 #include "wordbridge/neighbors/int8_scan.h"
 #include "wordbridge/neighbors/int8_search.h"
 #include "wordbridge/neighbors/row_candidates.h"
+#include "wordbridge/neighbors/search_tasks.h"
 #include "wordbridge/parallel/thread_pool.h"
 
 namespace wordbridge {
 
 namespace {
 
-constexpr std::size_t kQueryBlock = 1024;
+constexpr std::size_t kSourceBlock = 1024;
 /// The scores of this many source rows give the targets thresholds to begin with: else every pair of the first block
 /// would be a hit.
 constexpr std::size_t kSample = 1024;
@@ -25,14 +26,6 @@ Neighbors empty_result(std::size_t queries, std::size_t found) {
   result.ids.resize(queries * found);
   result.scores.resize(queries * found);
   return result;
-}
-
-void store(BestScores best, std::size_t query, Neighbors& result) {
-  std::size_t at = query * result.found;
-  for (const ScoredRow& row : best.take_sorted()) {
-    result.ids[at] = row.id;
-    result.scores[at++] = row.score;
-  }
 }
 
 /// For each target row that is not zero the k-th best score among a sample of the sources.
@@ -70,7 +63,7 @@ TwoSidedNeighbors two_sided_search(ConstMatrixView source, ConstMatrixView targe
   ThreadPool& pool = ThreadPool::shared();
   const std::size_t tasks = 6 * static_cast<std::size_t>(pool.size());
   const std::size_t block =
-      std::min({std::max<std::size_t>(96, source.rows() / tasks), kQueryBlock, Int8Scan::most_queries(of_source)});
+      std::min({std::max<std::size_t>(96, source.rows() / tasks), kSourceBlock, Int8Scan::most_queries(of_source)});
   pool.for_chunks(source.rows(), block, [&](std::size_t begin, std::size_t end, int) {
     Int8Scan scan(table, source.slice(begin, end), of_source);
     scan.screen_both_sides(candidates, begin);

@@ -26,8 +26,10 @@ int usable_cores() {
 
 thread_local bool inside_body = false;
 
+}  // namespace
+
 /// One for_chunks call: what to do and how far it has got.
-struct Job {
+struct ThreadPool::Job {
   std::size_t count, chunk;
   const std::function<void(std::size_t, std::size_t, int)>* body;
   std::atomic<std::size_t> next{0};
@@ -56,8 +58,6 @@ struct Job {
     inside_body = was_inside;
   }
 };
-
-}  // namespace
 
 struct ThreadPool::State {
   std::mutex mutex;

@@ -30,6 +30,7 @@ class ThreadPool {
   static void resize_shared(int threads);
 
  private:
+  struct Job;
   struct State;
   int size_;
   std::unique_ptr<State> state_;

@@ -19,9 +19,8 @@ namespace wordbridge {
 
 namespace {
 
-constexpr std::size_t kTargetBlock = 4096;  // targets of which the nearest source words are looked for at once
-constexpr std::size_t kQueryBlock = 64;     // queries of a task
-constexpr std::size_t kTile = 64;           // targets whose products with all sources are in memory at once
+constexpr std::size_t kSearchedTargets = 4096;  // targets of which the nearest source words are looked for at once
+constexpr std::size_t kTile = 64;               // targets whose products with all sources are in memory at once
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
@@ -75,9 +74,9 @@ class GloballyCorrected::State {
   void remember() {
     constexpr std::string_view kStage = "nearest source words";
     const auto search = make_search(sources_);
-    for (std::size_t begin = 0; begin < targets_.rows(); begin += kTargetBlock) {
+    for (std::size_t begin = 0; begin < targets_.rows(); begin += kSearchedTargets) {
       progress().update(kStage, begin, targets_.rows(), "");
-      const std::size_t end = std::min(begin + kTargetBlock, targets_.rows());
+      const std::size_t end = std::min(begin + kSearchedTargets, targets_.rows());
       const Neighbors found = search->search(targets_.slice(begin, end), options_.depth);
       depth_ = found.found;
       nearest_.insert(nearest_.end(), found.scores.begin(), found.scores.end());
@@ -99,10 +98,10 @@ class GloballyCorrected::State {
   void look_up(ConstMatrixView queries, std::vector<RankedTargets>& lists) {
     constexpr std::string_view kStage = "ranks among near source words";
     if (!remembered_) remember();
-    for (std::size_t begin = 0; begin < targets_.rows(); begin += kTargetBlock) {
+    for (std::size_t begin = 0; begin < targets_.rows(); begin += kSearchedTargets) {
       progress().update(kStage, begin, targets_.rows(), "");
-      const std::size_t end = std::min(begin + kTargetBlock, targets_.rows());
-      ThreadPool::shared().for_chunks(queries.rows(), kQueryBlock, [&](std::size_t first, std::size_t last, int) {
+      const std::size_t end = std::min(begin + kSearchedTargets, targets_.rows());
+      ThreadPool::shared().for_chunks(queries.rows(), kQueriesOfTask, [&](std::size_t first, std::size_t last, int) {
         Matrix products = Matrix::uninitialized(last - first, end - begin);
         multiply_abt_into(queries.slice(first, last), targets_.slice(begin, end), products);
         for (std::size_t q = first; q < last; ++q) look_up(queries.row(q), products.row(q - first), begin, lists[q]);

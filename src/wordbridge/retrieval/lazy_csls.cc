@@ -26,7 +26,6 @@ constexpr std::size_t kFirstTargets = 64;    // targets looked at for a first th
 constexpr std::size_t kTargetBlock = 512;    // targets of a matrix product
 constexpr std::size_t kLandmarkBlock = 256;  // landmarks of a matrix product
 constexpr std::size_t kLandmarks = 256;      // for the coarse bounds, at most
-constexpr std::size_t kQueryBlock = 64;      // queries of a task
 constexpr std::size_t kSampleStride = 16;    // one source word of so many tells what is near
 constexpr std::size_t kLeastPortion = 64;    // rows that are worth a search
 /// Candidates of all queries together that are still worth a lazy computation: 64 MB.
@@ -107,7 +106,7 @@ std::vector<std::vector<WordId>> near_words(TableSearch& sources, ConstMatrixVie
       result[i].assign(nearest.ids_of(i).begin(), nearest.ids_of(i).end());
     return result;
   }
-  ThreadPool::shared().for_chunks(queries.rows(), kQueryBlock, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::shared().for_chunks(queries.rows(), kQueriesOfTask, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t i = begin; i < end; ++i) {
       std::vector<ScoredRow> rows(found->of(i).begin(), found->of(i).end());
       const auto last = rows.begin() + static_cast<std::ptrdiff_t>(std::min(count, rows.size()));
@@ -202,7 +201,7 @@ class LazyCsls::Batch {
   void learn_landmarks() {
     const std::size_t d = queries_.cols();
     landmarks_ = Matrix::uninitialized(queries_.rows(), d);
-    ThreadPool::shared().for_chunks(queries_.rows(), kQueryBlock, [&](std::size_t begin, std::size_t end, int) {
+    ThreadPool::shared().for_chunks(queries_.rows(), kQueriesOfTask, [&](std::size_t begin, std::size_t end, int) {
       std::vector<double> sum(d);
       for (std::size_t i = begin; i < end; ++i) {
         std::fill(sum.begin(), sum.end(), 0);
@@ -267,7 +266,7 @@ class LazyCsls::Batch {
   void share_bounds() {
     for (const auto& targets : open_)
       for (const Open& open : targets) csls_.lower_[open.id] = std::max(csls_.lower_[open.id], float_below(open.mean));
-    ThreadPool::shared().for_chunks(queries_.rows(), kQueryBlock, [&](std::size_t begin, std::size_t end, int) {
+    ThreadPool::shared().for_chunks(queries_.rows(), kQueriesOfTask, [&](std::size_t begin, std::size_t end, int) {
       for (std::size_t i = begin; i < end; ++i)
         for (Open& open : open_[i]) open.bound -= std::max(0.0, csls_.lower_[open.id] - open.mean);
     });

@@ -10,7 +10,7 @@ namespace wordbridge {
 namespace {
 
 /// Rows gathered and searched at once: 5 MB at d = 300.
-constexpr std::size_t kBatch = 4096;
+constexpr std::size_t kRowsAtOnce = 4096;
 
 }  // namespace
 
@@ -30,9 +30,9 @@ void NeighborhoodMeans::learn(std::vector<WordId> rows, Progress& progress) {
   if (rows.empty()) return;
   std::sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-  for (std::size_t begin = 0; begin < rows.size(); begin += kBatch) {
+  for (std::size_t begin = 0; begin < rows.size(); begin += kRowsAtOnce) {
     progress.update(kStage, begin, rows.size(), "");
-    const std::span<const WordId> batch(rows.data() + begin, std::min(kBatch, rows.size() - begin));
+    const std::span<const WordId> batch(rows.data() + begin, std::min(kRowsAtOnce, rows.size() - begin));
     const Neighbors neighbors = others_.search(gather_rows(rows_, batch), k_);
     for (std::size_t i = 0; i < batch.size(); ++i) {
       means_[batch[i]] = mean_score(neighbors.scores_of(i));

@@ -10,6 +10,9 @@
 
 namespace wordbridge {
 
+/// Ranking is cut into tasks of so many queries.
+inline constexpr std::size_t kQueriesOfTask = 64;
+
 /// The `capacity` best targets offered so far: larger scores first, ties by lower id. Each id may be offered once.
 class RankedTargets {
  public:

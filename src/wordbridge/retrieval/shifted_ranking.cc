@@ -17,9 +17,8 @@ namespace wordbridge {
 
 namespace {
 
-constexpr std::size_t kBatch = 8192;  // queries at once
-constexpr std::size_t kChunk = 64;    // queries of a task
-constexpr std::size_t kSpare = 6;     // candidates beyond those wanted, at first
+constexpr std::size_t kQueriesAtOnce = 8192;
+constexpr std::size_t kSpare = 6;  // candidates beyond those wanted, at first
 
 }  // namespace
 
@@ -59,7 +58,7 @@ class ShiftedRanking::Batch {
     for (std::size_t depth = count_ + kSpare; !open.empty(); depth *= 4) {
       const Neighbors neighbors = ranking_.search_->search(gather_rows(extended_, open), depth);
       std::vector<std::uint8_t> done(open.size());
-      ThreadPool::shared().for_chunks(open.size(), kChunk, [&](std::size_t begin, std::size_t end, int) {
+      ThreadPool::shared().for_chunks(open.size(), kQueriesOfTask, [&](std::size_t begin, std::size_t end, int) {
         for (std::size_t i = begin; i < end; ++i) {
           lists_[open[i]] = rank(open[i], neighbors.ids_of(i));
           done[i] = neighbors.found == ranking_.eligible_ ||
@@ -119,8 +118,8 @@ Candidates ShiftedRanking::best(ConstMatrixView queries, std::span<const double>
     lists.resize(queries.rows());
     return to_candidates(lists, 0);
   }
-  for (std::size_t begin = 0; begin < queries.rows(); begin += kBatch) {
-    const std::size_t end = std::min(begin + kBatch, queries.rows());
+  for (std::size_t begin = 0; begin < queries.rows(); begin += kQueriesAtOnce) {
+    const std::size_t end = std::min(begin + kQueriesAtOnce, queries.rows());
     progress.update(kStage, begin, queries.rows(), "");
     Batch batch(*this, queries.slice(begin, end), query_shifts.subspan(begin, end - begin), count);
     for (RankedTargets& list : batch.run()) lists.push_back(std::move(list));

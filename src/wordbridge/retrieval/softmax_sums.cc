@@ -19,7 +19,7 @@ namespace wordbridge {
 
 namespace {
 
-constexpr std::size_t kTargetBlock = 128, kSourceBlock = 512;
+constexpr std::size_t kSummedTargets = 128, kSummedSources = 512;
 
 /// e^x for x from -2.9 million to about 0, to two units in the last place; 0 below -87. Without calls, branches or
 /// comparisons of floats, so that compilers make vector code of loops over it: a pass over the tables takes as many
@@ -73,7 +73,7 @@ struct RunningSums {
       products *= shrink;
       largest = top;
     }
-    std::array<float, kSourceBlock> weight;  // as many as are in a run
+    std::array<float, kSummedSources> weight;  // as many as are in a run
     const auto shift = static_cast<float>(largest);
     for (std::size_t i = 0; i < run.size(); ++i) weight[i] = exponential(beta * run[i] - shift);
     for (std::size_t i = 0; i < run.size(); ++i) run[i] *= weight[i];
@@ -103,12 +103,12 @@ SoftmaxSums softmax_sums(ConstMatrixView sources, ConstMatrixView targets, doubl
     sources = kept;
   }
   std::atomic<std::uint64_t> done{0};
-  ThreadPool::shared().for_chunks(targets.rows(), kTargetBlock, [&](std::size_t begin, std::size_t end, int worker) {
-    Matrix products = Matrix::uninitialized(end - begin, kSourceBlock);
+  ThreadPool::shared().for_chunks(targets.rows(), kSummedTargets, [&](std::size_t begin, std::size_t end, int worker) {
+    Matrix products = Matrix::uninitialized(end - begin, kSummedSources);
     std::vector<RunningSums> running(end - begin);
-    for (std::size_t first = 0; first < sources.rows(); first += kSourceBlock) {
-      const std::size_t last = std::min(first + kSourceBlock, sources.rows());
-      const MatrixView block(products.data(), end - begin, last - first, kSourceBlock);
+    for (std::size_t first = 0; first < sources.rows(); first += kSummedSources) {
+      const std::size_t last = std::min(first + kSummedSources, sources.rows());
+      const MatrixView block(products.data(), end - begin, last - first, kSummedSources);
       multiply_abt_into(targets.slice(begin, end), sources.slice(first, last), block);
       for (std::size_t i = 0; i < running.size(); ++i) running[i].add(block.row(i), static_cast<float>(beta));
     }

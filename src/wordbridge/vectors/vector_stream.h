@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -26,6 +27,11 @@ struct VectorBlock {
   std::vector<std::string> words;
   Matrix rows;  // words.size() x dimension
 };
+
+/// Of a block of about 4 MB, the usual size.
+inline std::size_t rows_of_block(std::size_t dimension) {
+  return std::clamp<std::size_t>((std::size_t{4} << 20) / (dimension * sizeof(float)), 1, 8192);
+}
 
 /// A file of word vectors read a block at a time, in bounded memory. Duplicates are passed on (whoever keeps all words
 /// sees them), everything else that ReadSummary counts is handled here.

@@ -15,9 +15,8 @@ namespace wordbridge {
 
 namespace {
 
-constexpr std::int32_t kMagic = 793712314;
+constexpr std::int32_t kModelMagic = 793712314;
 constexpr std::int32_t kSupervised = 3;
-constexpr std::size_t kBlockBytes = std::size_t{4} << 20;
 
 /// The options of a model that matter for word vectors.
 struct Options {
@@ -26,7 +25,7 @@ struct Options {
 };
 
 Options read_options(BinaryReader& reader) {
-  if (reader.read<std::int32_t>("the header") != kMagic) reader.fail("does not begin like a fastText model");
+  if (reader.read<std::int32_t>("the header") != kModelMagic) reader.fail("does not begin like a fastText model");
   const auto version = reader.read<std::int32_t>("the header");
   if (version != 11 && version != 12)
     reader.fail(fmt::format("is a fastText model of version {}; 11 and 12 can be read", version));
@@ -120,7 +119,7 @@ class ModelSource : public FastTextSource {
 
  private:
   VectorBlock compute() {
-    const std::size_t most = std::clamp<std::size_t>(kBlockBytes / (dimension() * sizeof(float)), 1, 8192);
+    const std::size_t most = rows_of_block(dimension());
     std::size_t count = std::min(most, model_->words().size() - next_);
     if (options_.max_words != 0) count = std::min<std::size_t>(count, options_.max_words - summary_.rows);
     VectorBlock block{{}, Matrix::uninitialized(count, dimension())};
@@ -154,7 +153,7 @@ bool looks_like_fasttext_model(std::string_view first_bytes) {
   std::int32_t magic = 0;
   if (first_bytes.size() < sizeof(magic)) return false;
   std::memcpy(&magic, first_bytes.data(), sizeof(magic));
-  return magic == kMagic;
+  return magic == kModelMagic;
 }
 
 std::unique_ptr<FastTextSource> open_fasttext_model(std::unique_ptr<ByteStream> stream, const ReadOptions& options) {

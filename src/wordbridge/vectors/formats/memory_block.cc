@@ -18,7 +18,7 @@ namespace wordbridge {
 namespace {
 
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 46;  // 64 TiB: beyond any file this is meant for
-constexpr std::size_t kReadBytes = std::size_t{1} << 24;
+constexpr std::size_t kBytesAtOnce = std::size_t{1} << 24;
 
 MemoryBlock owned_mapping(void* address, std::size_t mapped_bytes, std::size_t skip, std::size_t bytes) {
   std::shared_ptr<void> owner(address, [mapped_bytes](void* start) { ::munmap(start, mapped_bytes); });
@@ -52,7 +52,7 @@ MemoryBlock read_block(ByteStream& stream, std::uint64_t bytes) {
   MemoryBlock block = owned_mapping(address, bytes, 0, bytes);
   std::size_t done = 0;
   while (done < block.bytes) {
-    const std::size_t wanted = std::min(kReadBytes, block.bytes - done);
+    const std::size_t wanted = std::min(kBytesAtOnce, block.bytes - done);
     const std::size_t got = stream.read(block.data + done, wanted);
     done += got;
     if (got < wanted) stream.peek(1);  // a compressed stream that ends early says so only now

@@ -21,8 +21,6 @@ namespace wordbridge {
 
 namespace {
 
-constexpr std::size_t kBlockBytes = std::size_t{4} << 20;
-
 /// IEEE binary16: sign, 5 bits of exponent, 10 of fraction.
 float from_half(std::uint16_t bits) {
   const int exponent = bits >> 10 & 31;
@@ -163,7 +161,7 @@ class NpySource : public VectorSource {
   }
 
   VectorBlock read() {
-    const std::size_t most = std::clamp<std::size_t>(kBlockBytes / (dimension() * sizeof(float)), 1, 8192);
+    const std::size_t most = rows_of_block(dimension());
     VectorBlock block{{}, Matrix::uninitialized(std::min(most, words_.size() - next_), dimension())};
     const std::size_t wanted = block.rows.rows();
     read_rows(block.rows);

@@ -12,7 +12,7 @@ namespace wordbridge {
 
 namespace {
 
-constexpr std::string_view kMagic = "\x93NUMPY";
+constexpr std::string_view kNpyMagic = "\x93NUMPY";
 constexpr std::size_t kMaxHeaderBytes = 65536;  // NumPy's own are some hundred bytes
 constexpr std::size_t kWrittenBytes = 128;
 
@@ -123,9 +123,9 @@ void set_type(NpyHeader& header, const std::string& description, const BinaryRea
 }  // namespace
 
 NpyHeader read_npy_header(BinaryReader& reader) {
-  std::string magic(kMagic.size(), '\0');
+  std::string magic(kNpyMagic.size(), '\0');
   reader.read(magic.data(), magic.size(), "the header");
-  if (magic != kMagic) reader.fail("does not begin like a .npy file");
+  if (magic != kNpyMagic) reader.fail("does not begin like a .npy file");
   const auto version = reader.read<std::uint8_t>("the header");
   reader.read<std::uint8_t>("the header");  // the minor version, 0 so far
   if (version < 1 || version > 3) reader.fail(fmt::format("is a .npy file of version {}; 1 to 3 can be read", version));
@@ -150,8 +150,8 @@ NpyHeader read_npy_header(BinaryReader& reader) {
 }
 
 std::string make_npy_header(std::uint64_t rows, std::uint64_t cols) {
-  std::string header(kMagic);
-  header += {'\1', '\0', static_cast<char>(kWrittenBytes - kMagic.size() - 4), '\0'};
+  std::string header(kNpyMagic);
+  header += {'\1', '\0', static_cast<char>(kWrittenBytes - kNpyMagic.size() - 4), '\0'};
   header += fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}), }}", rows, cols);
   assert(header.size() < kWrittenBytes);
   header.resize(kWrittenBytes - 1, ' ');

@@ -14,13 +14,13 @@ namespace wordbridge {
 
 namespace {
 constexpr std::size_t kBlocks = 4;
-constexpr std::size_t kBlockBytes = std::size_t{512} << 10;
+constexpr std::size_t kBytesOfBlock = std::size_t{512} << 10;
 }  // namespace
 
 /// A ring: blocks [taken, filled) hold bytes; the puller fills block `filled`, the reader empties block `taken`.
 struct ReadAhead::State {
   explicit State(Pull pull) : pull_bytes(std::move(pull)) {
-    for (Block& block : ring) block.bytes = std::make_unique_for_overwrite<char[]>(kBlockBytes);
+    for (Block& block : ring) block.bytes = std::make_unique_for_overwrite<char[]>(kBytesOfBlock);
     thread = std::thread([this] { run(); });
   }
 
@@ -38,7 +38,7 @@ struct ReadAhead::State {
       lock.unlock();
       std::exception_ptr thrown;
       try {
-        block.size = pull_bytes(block.bytes.get(), kBlockBytes);
+        block.size = pull_bytes(block.bytes.get(), kBytesOfBlock);
       } catch (...) {
         thrown = std::current_exception();
       }

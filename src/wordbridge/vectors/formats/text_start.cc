@@ -15,7 +15,6 @@ namespace wordbridge {
 namespace {
 
 constexpr std::size_t kLinesLookedAt = 64;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 std::string_view first_line(std::string_view text) { return text.substr(0, text.find('\n')); }
 

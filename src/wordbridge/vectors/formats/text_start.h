@@ -7,6 +7,9 @@
 
 namespace wordbridge {
 
+/// Of UTF-8; some programs put it before a text.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 /// What the first lines of a text file tell of it.
 struct TextStart {
   struct Header {

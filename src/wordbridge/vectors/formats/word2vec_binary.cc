@@ -16,8 +16,7 @@ namespace wordbridge {
 
 namespace {
 
-constexpr std::size_t kMaxHeaderBytes = 128;
-constexpr std::size_t kBlockBytes = std::size_t{4} << 20;
+constexpr std::size_t kLongestHeader = 128;
 
 struct Header {
   std::uint64_t rows = 0;
@@ -39,8 +38,8 @@ std::optional<std::uint64_t> take_number(std::string_view& text) {
 }
 
 /// The line `count dimension`.
-std::optional<Header> parse_header(std::string_view first_bytes) {
-  const std::size_t end = first_bytes.substr(0, kMaxHeaderBytes).find('\n');
+std::optional<Header> parse_first_line(std::string_view first_bytes) {
+  const std::size_t end = first_bytes.substr(0, kLongestHeader).find('\n');
   if (end == std::string_view::npos) return std::nullopt;
   std::string_view line = first_bytes.substr(0, end);
   const auto rows = take_number(line);
@@ -105,7 +104,7 @@ class Word2vecBinarySource : public VectorSource {
   const ReadSummary& summary() const override { return summary_; }
 
   std::optional<VectorBlock> next() override {
-    const std::size_t wanted = std::clamp<std::size_t>(kBlockBytes / (dimension() * sizeof(float)), 1, 8192);
+    const std::size_t wanted = rows_of_block(dimension());
     VectorBlock block{{}, Matrix::uninitialized(wanted, dimension())};
     try {
       while (!done_ && block.words.size() < wanted) read_row(block);
@@ -122,7 +121,7 @@ class Word2vecBinarySource : public VectorSource {
 
  private:
   void read_header() {
-    const auto header = parse_header(reader_.peek(kMaxHeaderBytes));
+    const auto header = parse_first_line(reader_.peek(kLongestHeader));
     if (!header) reader_.fail("does not begin with a line `count dimension`");
     header_ = *header;
     std::string line(header_.bytes, '\0');
@@ -244,7 +243,7 @@ class Word2vecBinarySink : public VectorSink {
 }  // namespace
 
 bool looks_like_word2vec_binary(std::string_view first_bytes) {
-  const auto header = parse_header(first_bytes);
+  const auto header = parse_first_line(first_bytes);
   if (!header || header->dimension == 0) return false;
   std::string_view body = first_bytes.substr(header->bytes);
   const std::size_t end = body.find('\n');

@@ -6,6 +6,7 @@
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/vectors/formats/binary_reader.h"
+#include "wordbridge/vectors/formats/text_start.h"
 
 namespace wordbridge {
 
@@ -13,7 +14,6 @@ WordList read_word_list(const std::string& path) {
   const auto stream = open_bytes(path);
   BinaryReader reader(*stream);
   WordList list;
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (reader.peek(kByteOrderMark.size()) == kByteOrderMark) {
     list.byte_order_mark = true;
     std::string mark(kByteOrderMark);
