@@ -7,7 +7,7 @@
 
 #include "wordbridge/base/temporary_folder_test_support.h"
 
-namespace wordbridge::cli {
+namespace wordbridge::cli::data_files_test {
 namespace {
 
 using ::testing::EndsWith;
@@ -61,4 +61,4 @@ TEST_F(DataFilesTest, SaysWhereMissingFilesArePublished) {
 TEST_F(DataFilesTest, MissingFolder) { EXPECT_THROW(DataFiles(folder.path("nowhere")), InputError); }
 
 }  // namespace
-}  // namespace wordbridge::cli
+}  // namespace wordbridge::cli::data_files_test

@@ -9,7 +9,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/temporary_folder_test_support.h"
 
-namespace wordbridge::cli {
+namespace wordbridge::cli::paths_test {
 namespace {
 
 using Paths = std::vector<std::string>;
@@ -47,4 +47,4 @@ TEST(Paths, NamesForPeople) {
 }
 
 }  // namespace
-}  // namespace wordbridge::cli
+}  // namespace wordbridge::cli::paths_test

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace wordbridge::cli {
+namespace wordbridge::cli::progress_bar_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -111,4 +111,4 @@ TEST_F(ProgressBarTest, ClearMakesRoomForALine) {
 }
 
 }  // namespace
-}  // namespace wordbridge::cli
+}  // namespace wordbridge::cli::progress_bar_test

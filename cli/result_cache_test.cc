@@ -8,7 +8,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/temporary_folder_test_support.h"
 
-namespace wordbridge::cli {
+namespace wordbridge::cli::result_cache_test {
 namespace {
 
 using ::testing::Optional;
@@ -73,4 +73,4 @@ TEST_F(ResultCacheTest, AFolderThatCannotBe) {
 }
 
 }  // namespace
-}  // namespace wordbridge::cli
+}  // namespace wordbridge::cli::result_cache_test

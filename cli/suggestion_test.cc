@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace wordbridge::cli {
+namespace wordbridge::cli::suggestion_test {
 namespace {
 
 const std::vector<std::string> kNames = {"--method", "--normalize", "--max-words", "--json"};
@@ -25,4 +25,4 @@ TEST(Closest, LeavesTheRestAlone) {
 }
 
 }  // namespace
-}  // namespace wordbridge::cli
+}  // namespace wordbridge::cli::suggestion_test

@@ -6,7 +6,7 @@
 
 #include "cli/arguments.h"
 
-namespace wordbridge::cli {
+namespace wordbridge::cli::table_format_test {
 namespace {
 
 const Table kTable = {{{"a"}}, {{"1"}}};
@@ -50,4 +50,4 @@ TEST(TableFormat, OneAtMost) {
 }
 
 }  // namespace
-}  // namespace wordbridge::cli
+}  // namespace wordbridge::cli::table_format_test

@@ -1,5 +1,6 @@
 # All tests, as ctest entries:
-#   x_test.cc beside its source, or below tests/    a GoogleTest program, tests/test.<module>.<x>
+#   x_test.cc beside its source, or below tests/    GoogleTest; one program a folder, tests/test.<folder>, but one entry
+#                                                   a source, <folder>.<x>, so that they run side by side
 #   x_test.py below tests/ or tools/                a unittest module, run by Python
 # Labels: `threads` for the tests of sources that share work between threads, and those that speak of threads themselves
 # (they run under the thread sanitizer); `python` for the Python tests.
@@ -45,23 +46,36 @@ file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/wordb
      ${PROJECT_SOURCE_DIR}/cli/*_test.cc ${PROJECT_SOURCE_DIR}/tests/*_test.cc)
 add_custom_target(threaded_tests)
 foreach(source IN LISTS test_sources)
+  wordbridge_uses_threads(${source} threaded)
+  if(WORDBRIDGE_SANITIZE STREQUAL "thread" AND NOT threaded)
+    continue() # It finds nothing there, and compiling takes time.
+  endif()
   file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})
   string(REGEX REPLACE "^(src/wordbridge/)?(.*)_test\\.cc$" "\\2" name ${name})
   string(REPLACE "/" "." name ${name})
-  add_executable(test.${name} ${source})
-  target_link_libraries(test.${name} PRIVATE wordbridge_test_support)
-  if(name MATCHES "^(cli|tests)\\.")
-    target_link_libraries(test.${name} PRIVATE wordbridge_cli)
-  elseif(WORDBRIDGE_PRECOMPILES)
-    target_precompile_headers(test.${name} REUSE_FROM wordbridge_test_support)
+  string(REGEX REPLACE "\\.[^.]*$" "" folder ${name})
+  set(program test.${folder})
+  if(NOT TARGET ${program})
+    list(APPEND test_programs ${program})
+    add_executable(${program})
+    target_link_libraries(${program} PRIVATE wordbridge_test_support)
+    if(folder MATCHES "^(cli|tests\\..*)$")
+      target_link_libraries(${program} PRIVATE wordbridge_cli)
+    elseif(WORDBRIDGE_PRECOMPILES)
+      target_precompile_headers(${program} REUSE_FROM wordbridge_test_support)
+    endif()
+    set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   endif()
-  set_target_properties(test.${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-  add_test(NAME ${name} COMMAND test.${name})
-  wordbridge_uses_threads(${source} threaded)
+  target_sources(${program} PRIVATE ${source})
+  get_filename_component(file ${source} NAME)
+  add_test(NAME ${name} COMMAND ${program} --source ${file})
   if(threaded)
     set_tests_properties(${name} PROPERTIES LABELS threads)
-    add_dependencies(threaded_tests test.${name})
+    add_dependencies(threaded_tests ${program})
   endif()
+endforeach()
+foreach(program IN LISTS test_programs)
+  wordbridge_join_sources(${program})
 endforeach()
 
 # The programs of the documentation, which tests/readme runs.

@@ -17,7 +17,7 @@
 #include "wordbridge/optimizers/projected_subgradient.h"
 #include "wordbridge/optimizers/stochastic_subgradient.h"
 
-namespace wordbridge {
+namespace wordbridge::rcsls_golden_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -117,4 +117,4 @@ TEST(RcslsGoldenTest, TheRecordsCoverWhatTheyMust) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::rcsls_golden_test

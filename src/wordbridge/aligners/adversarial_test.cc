@@ -11,7 +11,7 @@
 #include "wordbridge/base/temporary_folder_test_support.h"
 #include "wordbridge/linalg/blas.h"
 
-namespace wordbridge {
+namespace wordbridge::adversarial_test {
 namespace {
 
 AdversarialOptions small() {
@@ -87,4 +87,4 @@ TEST(Adversarial, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::adversarial_test

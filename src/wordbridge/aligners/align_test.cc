@@ -10,7 +10,7 @@
 #include "wordbridge/base/version.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::align_test {
 namespace {
 
 using Step = Normalizer::Step;
@@ -98,4 +98,4 @@ TEST(Align, AMapThatIsNotFiniteIsAnError) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::align_test

@@ -19,7 +19,7 @@
 #include "wordbridge/mapping/mapping_format.h"
 #include "wordbridge/parallel/thread_pool.h"
 
-namespace wordbridge {
+namespace wordbridge::aligner_contract_test {
 namespace {
 
 struct Entry {
@@ -143,4 +143,4 @@ INSTANTIATE_TEST_SUITE_P(All, AlignerContract, ::testing::ValuesIn(kAligners),
                          [](const auto& instance) { return std::string(instance.param.name); });
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::aligner_contract_test

@@ -11,7 +11,7 @@
 #include "wordbridge/base/temporary_folder_test_support.h"
 #include "wordbridge/linalg/random_map_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::checkpoint_test {
 namespace {
 
 using testing::HasSubstr;
@@ -121,4 +121,4 @@ TEST(CheckpointTest, AFileInPlaceOfTheFolderIsAnErrorAtOnce) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::checkpoint_test

@@ -5,7 +5,7 @@
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::closest_points_test {
 namespace {
 
 TEST(ClosestPoints, ASmallTurnIsUndone) {
@@ -37,4 +37,4 @@ TEST(ClosestPoints, TheErrorIsThatOfBothDirections) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::closest_points_test

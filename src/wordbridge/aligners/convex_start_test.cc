@@ -6,7 +6,7 @@
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::convex_start_test {
 namespace {
 
 TEST(ConvexStart, IsFarAboveChance) {
@@ -33,4 +33,4 @@ TEST(ConvexStart, AnotherDimensionOfTheTargetsGivesOrthonormalColumns) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::convex_start_test

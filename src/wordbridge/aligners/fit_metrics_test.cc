@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace wordbridge {
+namespace wordbridge::fit_metrics_test {
 namespace {
 
 TEST(FitMetrics, HandWorked) {
@@ -29,4 +29,4 @@ TEST(FitMetrics, AMapToZeroHasCosineZero) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::fit_metrics_test

@@ -11,7 +11,7 @@
 #include "wordbridge/linalg/random_matrix_test_support.h"
 #include "wordbridge/parallel/thread_pool.h"
 
-namespace wordbridge {
+namespace wordbridge::icp_test {
 namespace {
 
 IcpOptions small() {
@@ -74,4 +74,4 @@ TEST(Icp, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::icp_test

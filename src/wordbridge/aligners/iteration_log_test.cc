@@ -7,7 +7,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/temporary_folder_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::iteration_log_test {
 namespace {
 
 TEST(IterationLogTest, OneObjectALine) {
@@ -58,4 +58,4 @@ TEST(IterationLogTest, AMissingFolderIsAnErrorAtOnce) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::iteration_log_test

@@ -5,7 +5,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/temporary_folder_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::journal_test {
 namespace {
 
 const Checkpoint::Fingerprint kFingerprint = {{"option", "1"}};
@@ -54,4 +54,4 @@ TEST(Journal, AFinishedRunMayBeReplaced) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::journal_test

@@ -11,7 +11,7 @@
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::least_squares_test {
 namespace {
 
 WordVectors vectors(std::vector<std::string> words, std::size_t dimension, std::vector<float> values) {
@@ -92,4 +92,4 @@ TEST(LeastSquares, OptionsAreCheckedAndShown) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::least_squares_test

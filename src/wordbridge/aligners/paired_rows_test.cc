@@ -4,7 +4,7 @@
 
 #include "wordbridge/base/error.h"
 
-namespace wordbridge {
+namespace wordbridge::paired_rows_test {
 namespace {
 
 WordVectors vectors(std::vector<std::string> words, std::vector<std::vector<float>> rows) {
@@ -33,4 +33,4 @@ TEST(PairedRows, RefusesAnEmptyLexicon) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::paired_rows_test

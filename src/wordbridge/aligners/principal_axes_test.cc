@@ -7,7 +7,7 @@
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::principal_axes_test {
 namespace {
 
 TEST(PrincipalAxes, FindTheAxisOfPointsOnALine) {
@@ -46,4 +46,4 @@ TEST(PrincipalAxes, NoMoreThanThereAreDimensions) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::principal_axes_test

@@ -10,7 +10,7 @@
 #include "wordbridge/linalg/random_matrix_test_support.h"
 #include "wordbridge/linalg/svd.h"
 
-namespace wordbridge {
+namespace wordbridge::procrustes_test {
 namespace {
 
 WordVectors vectors(std::vector<std::string> words, std::size_t dimension, std::vector<float> values) {
@@ -114,4 +114,4 @@ TEST(Procrustes, NoOrthogonalMapIsCloser) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::procrustes_test

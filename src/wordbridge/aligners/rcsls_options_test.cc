@@ -7,7 +7,7 @@
 
 #include "wordbridge/base/error.h"
 
-namespace wordbridge {
+namespace wordbridge::rcsls_options_test {
 namespace {
 
 TEST(RcslsOptionsTest, TheDefaultsAreThePapers) {
@@ -107,4 +107,4 @@ TEST(RcslsOptionsTest, WhateverChangesTheResultIsDescribed) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::rcsls_options_test

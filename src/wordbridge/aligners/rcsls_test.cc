@@ -9,7 +9,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/temporary_folder_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::rcsls_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -83,4 +83,4 @@ TEST_F(RcslsTest, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::rcsls_test

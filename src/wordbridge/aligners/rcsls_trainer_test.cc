@@ -10,7 +10,7 @@
 #include "wordbridge/optimizers/projected_subgradient.h"
 #include "wordbridge/optimizers/stochastic_subgradient.h"
 
-namespace wordbridge {
+namespace wordbridge::rcsls_trainer_test {
 namespace {
 
 std::vector<RowPair> row_pairs(const Lexicon& lexicon) {
@@ -115,4 +115,4 @@ TEST_F(RcslsTrainerTest, RunsShareOneTrainer) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::rcsls_trainer_test

@@ -12,7 +12,7 @@
 
 // What every aligner promises is in aligner_contract_test.cc.
 
-namespace wordbridge {
+namespace wordbridge::refinement_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -125,4 +125,4 @@ TEST(Refinement, RefusesOptionsThatCannotBe) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::refinement_test

@@ -12,7 +12,7 @@
 #include "wordbridge/linalg/random_matrix_test_support.h"
 #include "wordbridge/linalg/svd.h"
 
-namespace wordbridge {
+namespace wordbridge::restarts_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -131,4 +131,4 @@ TEST(Restarts, RefuseWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::restarts_test

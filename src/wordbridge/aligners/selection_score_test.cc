@@ -6,7 +6,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/random_map_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::selection_score_test {
 namespace {
 
 Lexicon words_from_to(WordId begin, WordId end) {
@@ -72,4 +72,4 @@ TEST(MutualScoreTest, FallsWithTheQualityOfTheMap) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::selection_score_test

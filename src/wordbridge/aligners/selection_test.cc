@@ -4,7 +4,7 @@
 
 #include "wordbridge/constraints/constraint.h"
 
-namespace wordbridge {
+namespace wordbridge::selection_test {
 namespace {
 
 TEST(Selection, TakesTheBestRowAndOfEqualOnesTheFirst) {
@@ -37,4 +37,4 @@ TEST(Selection, ABlendStaysInTheSet) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::selection_test

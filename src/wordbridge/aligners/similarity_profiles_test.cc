@@ -6,7 +6,7 @@
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::similarity_profiles_test {
 namespace {
 
 TEST(SimilarityProfiles, OfTwoWordsByHand) {
@@ -38,4 +38,4 @@ TEST(SimilarityProfiles, PairPartners) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::similarity_profiles_test

@@ -10,7 +10,7 @@
 #include "wordbridge/base/random.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::sinkhorn_test {
 namespace {
 
 std::vector<double> ones(std::size_t n) { return std::vector<double>(n, 1.0); }
@@ -116,4 +116,4 @@ TEST(Sinkhorn, RefusesARegularizationOfZero) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::sinkhorn_test

@@ -6,7 +6,7 @@
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::smith_test {
 namespace {
 
 TEST(Smith, WithoutCutBothSidesMeetAsUnderProcrustes) {
@@ -47,4 +47,4 @@ TEST(Smith, UnequalDimensionsMeetInTheSmaller) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::smith_test

@@ -13,7 +13,7 @@
 #include "wordbridge/optimizers/optimizer_test_support.h"
 #include "wordbridge/optimizers/projected_subgradient.h"
 
-namespace wordbridge {
+namespace wordbridge::training_session_test {
 namespace {
 
 const Unconstrained kFree;
@@ -115,4 +115,4 @@ TEST(TrainingSessionTest, RecordsKeepWhatJsonWouldLose) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::training_session_test

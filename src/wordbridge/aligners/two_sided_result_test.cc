@@ -5,7 +5,7 @@
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::two_sided_result_test {
 namespace {
 
 TEST(TwoSidedResult, MeasuresTheFitInTheCommonSpace) {
@@ -20,4 +20,4 @@ TEST(TwoSidedResult, MeasuresTheFitInTheCommonSpace) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::two_sided_result_test

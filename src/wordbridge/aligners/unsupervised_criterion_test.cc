@@ -7,7 +7,7 @@
 #include "wordbridge/linalg/random_matrix_test_support.h"
 #include "wordbridge/linalg/svd.h"
 
-namespace wordbridge {
+namespace wordbridge::unsupervised_criterion_test {
 namespace {
 
 /// Procrustes on the true partners.
@@ -75,4 +75,4 @@ TEST(UnsupervisedCriterion, RefinementImprovesARoughMap) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::unsupervised_criterion_test

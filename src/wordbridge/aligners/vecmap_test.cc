@@ -10,7 +10,7 @@
 #include "wordbridge/linalg/random_matrix_test_support.h"
 #include "wordbridge/linalg/svd.h"
 
-namespace wordbridge {
+namespace wordbridge::vecmap_test {
 namespace {
 
 struct Twin {
@@ -99,4 +99,4 @@ TEST(Vecmap, RefusesAnExponentBelowZero) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::vecmap_test

@@ -9,7 +9,7 @@
 #include "wordbridge/linalg/random_matrix_test_support.h"
 #include "wordbridge/parallel/thread_pool.h"
 
-namespace wordbridge {
+namespace wordbridge::wasserstein_procrustes_test {
 namespace {
 
 WassersteinProcrustesOptions small() {
@@ -103,4 +103,4 @@ TEST(WassersteinProcrustes, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::wasserstein_procrustes_test

@@ -17,7 +17,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/temporary_folder_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::atomic_file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -283,4 +283,4 @@ TEST(AtomicFile, MoreFilesThanTheRegistryHolds) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::atomic_file_test

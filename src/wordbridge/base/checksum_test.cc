@@ -6,7 +6,7 @@
 #include <array>
 #include <string>
 
-namespace wordbridge {
+namespace wordbridge::checksum_test {
 namespace {
 
 std::string sha256(std::string_view text) {
@@ -52,4 +52,4 @@ TEST(Xxh3, KnownAnswerAndSensitivity) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::checksum_test

@@ -4,7 +4,7 @@
 
 #include <cerrno>
 
-namespace wordbridge {
+namespace wordbridge::error_test {
 namespace {
 
 TEST(Error, NamesFileLineAndReason) {
@@ -29,4 +29,4 @@ TEST(Error, BothKindsAreErrors) {
 TEST(Error, SystemReasonIsTheNameOfTheError) { EXPECT_EQ(system_reason(ENOENT), "No such file or directory"); }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::error_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace wordbridge {
+namespace wordbridge::progress_test {
 namespace {
 
 TEST(Progress, NoneTakesEverythingAndIsOne) {
@@ -14,4 +14,4 @@ TEST(Progress, NoneTakesEverythingAndIsOne) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::progress_test

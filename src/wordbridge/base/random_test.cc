@@ -8,7 +8,7 @@
 #include <numeric>
 #include <set>
 
-namespace wordbridge {
+namespace wordbridge::random_test {
 namespace {
 
 TEST(Random, IsTheEngineOfTheStandard) {
@@ -125,4 +125,4 @@ TEST(StreamSeed, NestedStreamsDoNotMeet) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::random_test

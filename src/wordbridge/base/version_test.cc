@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace wordbridge {
+namespace wordbridge::version_test {
 namespace {
 
 TEST(Version, IsThreeNumbers) {
@@ -13,4 +13,4 @@ TEST(Version, IsThreeNumbers) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::version_test

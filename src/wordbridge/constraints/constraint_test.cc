@@ -9,7 +9,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/random_map_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::constraint_test {
 namespace {
 
 struct Shape {
@@ -69,4 +69,4 @@ TEST(ConstraintTest, NotANumberIsAnError) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::constraint_test

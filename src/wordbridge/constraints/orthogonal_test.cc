@@ -7,7 +7,7 @@
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/random_map_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::orthogonal_test {
 namespace {
 
 struct Shape {
@@ -23,4 +23,4 @@ TEST(OrthogonalTest, RowsOrColumnsAreOrthonormal) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::orthogonal_test

@@ -7,7 +7,7 @@
 #include "wordbridge/linalg/random_map_test_support.h"
 #include "wordbridge/linalg/svd.h"
 
-namespace wordbridge {
+namespace wordbridge::spectral_test {
 namespace {
 
 TEST(SpectralTest, CutsOnlyTheSingularValuesAboveOne) {
@@ -37,4 +37,4 @@ TEST(SpectralTest, LeavesEveryBitInsideTheBall) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::spectral_test

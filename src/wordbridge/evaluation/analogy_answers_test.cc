@@ -10,7 +10,7 @@
 #include "wordbridge/parallel/thread_pool.h"
 #include "wordbridge/vectors/normalizer.h"
 
-namespace wordbridge {
+namespace wordbridge::analogy_answers_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -102,4 +102,4 @@ TEST(AnalogyAnswers, AgreeWithTheSlowWayOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::analogy_answers_test

@@ -6,7 +6,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/vectors/formats/memory_stream_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::analogy_questions_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -102,4 +102,4 @@ TEST(AnalogyQuestions, Append) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::analogy_questions_test

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace wordbridge {
+namespace wordbridge::analogy_report_test {
 namespace {
 
 Analogies result_of(std::size_t right) {
@@ -51,4 +51,4 @@ TEST(AnalogyReport, Tsv) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::analogy_report_test

@@ -5,7 +5,7 @@
 #include "wordbridge/vectors/formats/memory_stream_test_support.h"
 #include "wordbridge/vectors/normalizer.h"
 
-namespace wordbridge {
+namespace wordbridge::analogy_test {
 namespace {
 
 /// Words with features (person, royal, female, plural): an analogy changes one of them.
@@ -97,4 +97,4 @@ TEST(AnalogyMethod, Names) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::analogy_test

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace wordbridge {
+namespace wordbridge::correlation_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -50,4 +50,4 @@ TEST(Correlation, NotDefined) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::correlation_test

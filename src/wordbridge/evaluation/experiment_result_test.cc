@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace wordbridge {
+namespace wordbridge::experiment_result_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -67,4 +67,4 @@ TEST(ExperimentResult, Json) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::experiment_result_test

@@ -8,7 +8,7 @@
 
 #include "wordbridge/base/error.h"
 
-namespace wordbridge {
+namespace wordbridge::experiment_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -139,4 +139,4 @@ TEST(Experiment, FullLexiconsOfThePaperLeaveOutTheTest) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::experiment_test

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace wordbridge {
+namespace wordbridge::fields_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -29,4 +29,4 @@ TEST(Fields, SplitAt) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::fields_test

@@ -5,7 +5,7 @@
 
 #include "wordbridge/base/error.h"
 
-namespace wordbridge {
+namespace wordbridge::frequency_bands_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -67,4 +67,4 @@ TEST(FrequencyBands, Table) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::frequency_bands_test

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace wordbridge {
+namespace wordbridge::html_page_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -43,4 +43,4 @@ TEST(HtmlPage, NeedsNothingElse) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::html_page_test

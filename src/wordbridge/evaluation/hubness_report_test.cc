@@ -6,7 +6,7 @@
 
 #include "wordbridge/lexicon/word_pairs_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::hubness_report_test {
 namespace {
 
 Hubness example() {
@@ -49,4 +49,4 @@ TEST(HubnessReport, Json) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::hubness_report_test

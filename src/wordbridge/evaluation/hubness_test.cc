@@ -9,7 +9,7 @@
 #include "wordbridge/retrieval/csls.h"
 #include "wordbridge/retrieval/nearest.h"
 
-namespace wordbridge {
+namespace wordbridge::hubness_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -100,4 +100,4 @@ TEST(Hubness, HistogramLabels) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::hubness_test

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace wordbridge {
+namespace wordbridge::inspection_report_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -65,4 +65,4 @@ TEST(InspectionReport, InvalidUtf8InJson) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::inspection_report_test

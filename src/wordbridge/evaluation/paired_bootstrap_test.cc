@@ -7,7 +7,7 @@
 
 #include "wordbridge/base/error.h"
 
-namespace wordbridge {
+namespace wordbridge::paired_bootstrap_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -102,4 +102,4 @@ TEST(PairedBootstrap, Reports) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::paired_bootstrap_test

@@ -9,7 +9,7 @@
 #include "wordbridge/base/temporary_folder_test_support.h"
 #include "wordbridge/vectors/formats/memory_stream_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::similarity_pairs_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -103,4 +103,4 @@ TEST(SimilarityPairs, SemEvalsFolders) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::similarity_pairs_test

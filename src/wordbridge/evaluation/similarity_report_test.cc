@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace wordbridge {
+namespace wordbridge::similarity_report_test {
 namespace {
 
 Similarity result_of(std::size_t found, std::optional<double> spearman, std::optional<double> pearson) {
@@ -39,4 +39,4 @@ TEST(SimilarityReport, Json) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::similarity_report_test

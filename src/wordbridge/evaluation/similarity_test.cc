@@ -7,7 +7,7 @@
 
 #include "wordbridge/lexicon/word_pairs_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::similarity_test {
 namespace {
 
 /// Unit vectors of the plane.
@@ -88,4 +88,4 @@ TEST_F(SimilarityTest, NothingFound) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::similarity_test

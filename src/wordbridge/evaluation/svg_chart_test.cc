@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace wordbridge {
+namespace wordbridge::svg_chart_test {
 namespace {
 
 using ::testing::DoubleNear;
@@ -61,4 +61,4 @@ TEST(SvgChart, Bars) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::svg_chart_test

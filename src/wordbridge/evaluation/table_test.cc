@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace wordbridge {
+namespace wordbridge::table_test {
 namespace {
 
 const Table kTable = {{{"word", Table::Align::left}, {"P@1"}}, {{"casa", "64.0"}, {"où", "7.5"}, {"北京", "100.0"}}};
@@ -72,4 +72,4 @@ TEST(Rounded, ToSixDecimals) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::table_test

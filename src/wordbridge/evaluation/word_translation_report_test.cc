@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace wordbridge {
+namespace wordbridge::word_translation_report_test {
 namespace {
 
 using ::testing::StartsWith;
@@ -62,4 +62,4 @@ TEST(WordTranslationReport, Tsv) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::word_translation_report_test

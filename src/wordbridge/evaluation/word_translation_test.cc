@@ -8,7 +8,7 @@
 #include "wordbridge/lexicon/word_pairs_test_support.h"
 #include "wordbridge/retrieval/nearest.h"
 
-namespace wordbridge {
+namespace wordbridge::word_translation_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -116,4 +116,4 @@ TEST_F(WordTranslationTest, FewerTargetsThanTen) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::word_translation_test

@@ -6,7 +6,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/lexicon/word_pairs_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::gold_lexicon_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -61,4 +61,4 @@ TEST(GoldLexicon, NothingCovered) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::gold_lexicon_test

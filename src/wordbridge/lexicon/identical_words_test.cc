@@ -8,7 +8,7 @@
 
 #include "wordbridge/base/error.h"
 
-namespace wordbridge {
+namespace wordbridge::identical_words_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -40,4 +40,4 @@ TEST(IdenticalWords, NoneIsAnError) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::identical_words_test

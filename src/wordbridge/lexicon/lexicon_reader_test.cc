@@ -7,7 +7,7 @@
 #include "wordbridge/base/temporary_folder_test_support.h"
 #include "wordbridge/lexicon/word_pairs_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::lexicon_reader_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -55,4 +55,4 @@ TEST(LexiconReader, LinesThatAreNoPair) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::lexicon_reader_test

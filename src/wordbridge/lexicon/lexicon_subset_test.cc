@@ -5,7 +5,7 @@
 
 #include "wordbridge/lexicon/word_pairs_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::lexicon_subset_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -41,4 +41,4 @@ TEST(LexiconSubset, Reversed) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::lexicon_subset_test

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace wordbridge {
+namespace wordbridge::lexicon_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -44,4 +44,4 @@ TEST(Lexicon, Empty) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::lexicon_test

@@ -6,7 +6,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/lexicon/word_pairs_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::pair_lookup_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -86,4 +86,4 @@ TEST(PairLookup, NothingUsableSaysWhy) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::pair_lookup_test

@@ -10,7 +10,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/random.h"
 
-namespace wordbridge {
+namespace wordbridge::split_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -90,4 +90,4 @@ TEST(Split, Errors) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::split_test

@@ -5,7 +5,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/lexicon/word_pairs_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::word_lookup_test {
 namespace {
 
 /// The id, 100 added where the word was found in another case; -1 where it was not.
@@ -44,4 +44,4 @@ TEST(WordLookup, PolicyNames) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::word_lookup_test

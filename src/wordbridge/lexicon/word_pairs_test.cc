@@ -8,7 +8,7 @@
 #include "wordbridge/base/temporary_folder_test_support.h"
 #include "wordbridge/vectors/formats/memory_stream_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::word_pairs_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -149,4 +149,4 @@ TEST(WordPairs, FromACompressedFile) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::word_pairs_test

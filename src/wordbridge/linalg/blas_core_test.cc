@@ -7,7 +7,7 @@
 
 #include "wordbridge/linalg/blas.h"
 
-namespace wordbridge {
+namespace wordbridge::blas_core_test {
 namespace {
 
 TEST(BlasCore, FitsTheProcessorAndMultiplies) {
@@ -37,4 +37,4 @@ TEST(BlasCore, AskedForStays) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::blas_core_test

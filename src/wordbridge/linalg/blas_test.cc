@@ -8,7 +8,7 @@
 #include "wordbridge/linalg/random_matrix_test_support.h"
 #include "wordbridge/parallel/thread_pool.h"
 
-namespace wordbridge {
+namespace wordbridge::blas_test {
 namespace {
 
 /// sum_l a(i, l) b(j, l) in double: the slow twin of all products here.
@@ -145,4 +145,4 @@ TEST(Blas, MatrixTimesVectorIsAProductWithOneColumn) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::blas_test

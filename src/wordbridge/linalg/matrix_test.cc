@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-namespace wordbridge {
+namespace wordbridge::matrix_test {
 namespace {
 
 Matrix counting(std::size_t rows, std::size_t cols) {
@@ -136,4 +136,4 @@ TEST(Matrix, Scale) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::matrix_test

@@ -7,7 +7,7 @@
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::solve_test {
 namespace {
 
 MatrixD random_d(std::size_t rows, std::size_t cols, std::uint64_t seed) {
@@ -88,4 +88,4 @@ TEST(SolveLeastSquares, EmptyShapes) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::solve_test

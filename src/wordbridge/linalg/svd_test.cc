@@ -10,7 +10,7 @@
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::svd_test {
 namespace {
 
 MatrixD random_d(std::size_t rows, std::size_t cols, std::uint64_t seed) {
@@ -113,4 +113,4 @@ TEST(SymmetricEigen, KnownAnswerAndMultipliesBack) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::svd_test

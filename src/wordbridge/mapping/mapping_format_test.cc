@@ -13,13 +13,11 @@
 #include "wordbridge/linalg/random_matrix_test_support.h"
 #include "wordbridge/mapping/mapping_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::mapping_format_test {
 namespace {
 
 using ::testing::AllOf;
-using testing::full_mapping;
 using ::testing::HasSubstr;
-using testing::small_mapping;
 using ::testing::StartsWith;
 
 std::string bytes_of(const Mapping& mapping) {
@@ -245,4 +243,4 @@ TEST(MappingFormat, DescribesItself) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::mapping_format_test

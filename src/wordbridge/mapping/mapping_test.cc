@@ -9,7 +9,7 @@
 #include "wordbridge/linalg/random_matrix_test_support.h"
 #include "wordbridge/mapping/mapping_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::mapping_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -133,4 +133,4 @@ TEST(Mapping, WarnsOfOtherVectors) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::mapping_test

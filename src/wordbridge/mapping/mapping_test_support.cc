@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <limits>
 
-namespace wordbridge::testing {
+namespace wordbridge {
 
 namespace {
 
@@ -39,4 +39,4 @@ Mapping full_mapping() {
 
 Mapping small_mapping() { return Mapping(filled(2, 2, {0, 1, 1, 0}), {}, {}); }
 
-}  // namespace wordbridge::testing
+}  // namespace wordbridge

@@ -6,7 +6,7 @@
 
 #include "wordbridge/linalg/random_matrix_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::origin_check_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -84,4 +84,4 @@ TEST(OriginCheck, KnowsTheOtherSide) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::origin_check_test

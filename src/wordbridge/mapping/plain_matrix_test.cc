@@ -13,7 +13,7 @@
 #include "wordbridge/base/temporary_folder_test_support.h"
 #include "wordbridge/linalg/blas.h"
 
-namespace wordbridge {
+namespace wordbridge::plain_matrix_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -163,4 +163,4 @@ TEST(PlainMatrix, LongFilesComeInPieces) {
 TEST(PlainMatrix, MissingFile) { EXPECT_THROW(read_plain_matrix("/nonexistent/w.txt"), InputError); }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::plain_matrix_test

@@ -4,7 +4,7 @@
 
 #include "wordbridge/base/random.h"
 
-namespace wordbridge {
+namespace wordbridge::best_scores_test {
 namespace {
 
 TEST(BestScores, KeepsTheBestInAnyOrderOfOffering) {
@@ -47,4 +47,4 @@ TEST(BestScores, OfNothing) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::best_scores_test

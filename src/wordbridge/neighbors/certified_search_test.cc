@@ -12,7 +12,7 @@
 #include "wordbridge/neighbors/search_cases_test_support.h"
 #include "wordbridge/parallel/thread_pool.h"
 
-namespace wordbridge {
+namespace wordbridge::certified_search_test {
 namespace {
 
 std::vector<std::uint32_t> all_slots(std::size_t count) {
@@ -221,4 +221,4 @@ TEST(CertifiedSearch, NothingToFindAndWrongShapes) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::certified_search_test

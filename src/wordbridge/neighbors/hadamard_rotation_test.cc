@@ -7,7 +7,7 @@
 
 #include "wordbridge/base/random.h"
 
-namespace wordbridge {
+namespace wordbridge::hadamard_rotation_test {
 namespace {
 
 double dot(const std::vector<float>& a, const std::vector<float>& b) {
@@ -50,4 +50,4 @@ TEST(HadamardRotation, ErrorIsSmallAndNotZero) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::hadamard_rotation_test

@@ -10,7 +10,7 @@
 #include "wordbridge/neighbors/neighbor_search.h"
 #include "wordbridge/neighbors/search_cases_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::int8_table_test {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
@@ -148,4 +148,4 @@ INSTANTIATE_TEST_SUITE_P(All, Int8TableTest, testing::ValuesIn(available_kernels
                          [](const auto& tested) { return std::string(tested.param->name); });
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::int8_table_test

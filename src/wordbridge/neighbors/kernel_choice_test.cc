@@ -11,7 +11,7 @@
 #include "wordbridge/neighbors/neighbor_search.h"
 #include "wordbridge/neighbors/search_cases_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::kernel_choice_test {
 namespace {
 
 /// The definition of the score, word by word.
@@ -116,4 +116,4 @@ TEST(KernelChoice, EnvironmentForces) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::kernel_choice_test

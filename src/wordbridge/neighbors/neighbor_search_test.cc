@@ -19,7 +19,7 @@
 #include "wordbridge/neighbors/search_cases_test_support.h"
 #include "wordbridge/parallel/thread_pool.h"
 
-namespace wordbridge {
+namespace wordbridge::neighbor_search_test {
 namespace {
 
 struct Implementation {
@@ -269,4 +269,4 @@ INSTANTIATE_TEST_SUITE_P(All, SearchContract, testing::ValuesIn(implementations(
                          [](const auto& tested) { return tested.param.name; });
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::neighbor_search_test

@@ -4,7 +4,7 @@
 
 #include "wordbridge/parallel/thread_pool.h"
 
-namespace wordbridge {
+namespace wordbridge::reaching_rows_test {
 namespace {
 
 std::optional<ReachingRows> all_pairs(std::size_t queries, std::size_t units, std::size_t most) {
@@ -38,4 +38,4 @@ TEST(ReachingRows, NothingWhereTheyAreTooMany) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::reaching_rows_test

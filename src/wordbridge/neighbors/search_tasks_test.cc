@@ -7,7 +7,7 @@
 #include "wordbridge/neighbors/search_cases_test_support.h"
 #include "wordbridge/parallel/thread_pool.h"
 
-namespace wordbridge {
+namespace wordbridge::search_tasks_test {
 namespace {
 
 /// Any numbers with many ties will do for scores.
@@ -84,4 +84,4 @@ TEST(SearchTasks, NothingToDo) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::search_tasks_test

@@ -9,7 +9,7 @@
 #include "wordbridge/neighbors/search_cases_test_support.h"
 #include "wordbridge/parallel/thread_pool.h"
 
-namespace wordbridge {
+namespace wordbridge::two_sided_search_test {
 namespace {
 
 class TwoSidedSearchTest : public testing::TestWithParam<const Kernels*> {};
@@ -82,4 +82,4 @@ INSTANTIATE_TEST_SUITE_P(All, TwoSidedSearchTest, testing::ValuesIn(available_ke
                          [](const auto& tested) { return std::string(tested.param->name); });
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::two_sided_search_test

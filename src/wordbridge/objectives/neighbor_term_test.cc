@@ -12,7 +12,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/random.h"
 
-namespace wordbridge {
+namespace wordbridge::neighbor_term_test {
 namespace {
 
 /// What the convexity of the loss rests on, over all terms and temperatures.
@@ -128,4 +128,4 @@ TEST(MakeNeighborTermTest, RefusesWhatItCannotDo) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::neighbor_term_test

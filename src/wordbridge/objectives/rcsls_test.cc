@@ -14,7 +14,7 @@
 #include "wordbridge/objectives/rcsls_test_support.h"
 #include "wordbridge/parallel/thread_pool.h"
 
-namespace wordbridge {
+namespace wordbridge::rcsls_test {
 namespace {
 
 struct Case {
@@ -184,4 +184,4 @@ TEST(RcslsTest, SlotsNameTheDistinctWords) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::rcsls_test

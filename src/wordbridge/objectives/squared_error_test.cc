@@ -8,7 +8,7 @@
 #include "wordbridge/linalg/solve.h"
 #include "wordbridge/objectives/objective_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::squared_error_test {
 namespace {
 
 TEST(SquaredErrorTest, KnownAnswer) {
@@ -64,4 +64,4 @@ TEST(SquaredErrorTest, ShardsAddUp) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::squared_error_test

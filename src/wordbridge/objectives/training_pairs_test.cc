@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace wordbridge {
+namespace wordbridge::training_pairs_test {
 namespace {
 
 using testing::ElementsAre;
@@ -51,4 +51,4 @@ TEST(PairGroupsTest, GroupsBySourceWhateverTheOrder) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::training_pairs_test

@@ -8,7 +8,7 @@
 
 #include "wordbridge/optimizers/optimizer_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::optimizer_test {
 namespace {
 
 TEST(OptimizerTest, NormKnownAnswer) {
@@ -65,4 +65,4 @@ TEST(OptimizerTest, RunStepsUntilFinishedAndTellsOfEachStep) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::optimizer_test

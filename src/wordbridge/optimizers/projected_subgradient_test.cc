@@ -15,7 +15,7 @@
 #include "wordbridge/objectives/rcsls_test_support.h"
 #include "wordbridge/optimizers/optimizer_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::projected_subgradient_test {
 namespace {
 
 using testing::ElementsAre;
@@ -204,4 +204,4 @@ TEST(ProjectedSubgradientTest, RefusesOptionsOutOfRange) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::projected_subgradient_test

@@ -11,7 +11,7 @@
 #include "wordbridge/constraints/unconstrained.h"
 #include "wordbridge/optimizers/optimizer_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::stochastic_subgradient_test {
 namespace {
 
 using testing::ElementsAre;
@@ -122,4 +122,4 @@ TEST(StochasticSubgradientTest, RefusesOptionsOutOfRange) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::stochastic_subgradient_test

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace wordbridge {
+namespace wordbridge::thread_pool_test {
 namespace {
 
 using Chunk = std::pair<std::size_t, std::size_t>;
@@ -190,4 +190,4 @@ TEST(ThreadPool, TheSharedOneCanBeResized) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::thread_pool_test

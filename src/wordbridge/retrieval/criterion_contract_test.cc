@@ -22,7 +22,7 @@
 
 // What every criterion keeps, whatever its definition. A new one is a line in kSubjects, with its dense twin.
 
-namespace wordbridge {
+namespace wordbridge::criterion_contract_test {
 namespace {
 
 struct Subject {
@@ -221,4 +221,4 @@ TEST_P(CriterionContract, RefusesQueriesOfAnotherDimension) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::criterion_contract_test

@@ -4,7 +4,7 @@
 
 #include "wordbridge/base/error.h"
 
-namespace wordbridge {
+namespace wordbridge::criterion_test {
 namespace {
 
 TEST(Candidates, OfEachQuery) {
@@ -19,4 +19,4 @@ TEST(Criterion, TablesMustShareASpace) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::criterion_test

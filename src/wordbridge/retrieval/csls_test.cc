@@ -11,7 +11,7 @@
 
 // What holds for every criterion, the dense twin included, is in criterion_contract_test.cc.
 
-namespace wordbridge {
+namespace wordbridge::csls_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -143,4 +143,4 @@ TEST(Csls, WrongUse) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::csls_test

@@ -10,7 +10,7 @@
 #include "wordbridge/retrieval/dense_criteria_test_support.h"
 #include "wordbridge/vectors/normalizer.h"
 
-namespace wordbridge {
+namespace wordbridge::fit_beta_test {
 namespace {
 
 double likelihood(const Matrix& sources, const Matrix& targets, const Lexicon& lexicon, double beta) {
@@ -62,4 +62,4 @@ TEST(FitBeta, NeedsPairs) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::fit_beta_test

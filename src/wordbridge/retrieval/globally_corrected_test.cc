@@ -7,7 +7,7 @@
 
 // What holds for every criterion, the dense twin included, is in criterion_contract_test.cc.
 
-namespace wordbridge {
+namespace wordbridge::globally_corrected_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -45,4 +45,4 @@ TEST(GloballyCorrected, RefusesADepthOfZero) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::globally_corrected_test

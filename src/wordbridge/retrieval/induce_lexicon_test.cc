@@ -7,7 +7,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::induce_lexicon_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -109,4 +109,4 @@ TEST(InduceLexicon, NamesOfDirections) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::induce_lexicon_test

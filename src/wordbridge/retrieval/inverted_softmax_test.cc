@@ -10,7 +10,7 @@
 
 // What holds for every criterion is in criterion_contract_test.cc.
 
-namespace wordbridge {
+namespace wordbridge::inverted_softmax_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -60,4 +60,4 @@ TEST(InvertedSoftmax, RefusesABetaOutOfRange) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::inverted_softmax_test

@@ -13,7 +13,7 @@
 
 // As a criterion it is tested in criterion_contract_test.cc and csls_test.cc; here are cases for its bounds.
 
-namespace wordbridge {
+namespace wordbridge::lazy_csls_test {
 namespace {
 
 /// The pieces that Csls puts together.
@@ -97,4 +97,4 @@ TEST(LazyCsls, GivesUpWithoutSourceWords) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::lazy_csls_test

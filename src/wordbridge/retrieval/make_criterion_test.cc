@@ -6,7 +6,7 @@
 #include "wordbridge/linalg/random_matrix_test_support.h"
 #include "wordbridge/retrieval/dense_criteria_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::make_criterion_test {
 namespace {
 
 TEST(MakeCriterion, EveryName) {
@@ -27,4 +27,4 @@ TEST(MakeCriterion, WrongUse) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::make_criterion_test

@@ -5,7 +5,7 @@
 
 // What holds for every criterion, the dense twin included, is in criterion_contract_test.cc.
 
-namespace wordbridge {
+namespace wordbridge::nearest_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -28,4 +28,4 @@ TEST(Nearest, ScoresAreCosines) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::nearest_test

@@ -4,7 +4,7 @@
 
 #include "wordbridge/linalg/random_matrix_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::neighborhood_means_test {
 namespace {
 
 TEST(NeighborhoodMeans, MeanScore) {
@@ -49,4 +49,4 @@ TEST(NeighborhoodMeans, PiecesMakeTheWhole) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::neighborhood_means_test

@@ -11,7 +11,7 @@
 #include "wordbridge/retrieval/dense_criteria_test_support.h"
 #include "wordbridge/vectors/normalizer.h"
 
-namespace wordbridge {
+namespace wordbridge::shifted_ranking_test {
 namespace {
 
 std::vector<double> random_shifts(std::size_t count, double size, std::uint64_t seed) {
@@ -89,4 +89,4 @@ TEST(ShiftedRanking, NothingToRank) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::shifted_ranking_test

@@ -8,7 +8,7 @@
 #include "wordbridge/parallel/thread_pool.h"
 #include "wordbridge/retrieval/dense_criteria_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::softmax_sums_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -56,4 +56,4 @@ TEST(SoftmaxSums, SameWhateverTheThreads) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::softmax_sums_test

@@ -6,7 +6,7 @@
 #include "wordbridge/neighbors/neighbor_search.h"
 #include "wordbridge/retrieval/gather.h"
 
-namespace wordbridge {
+namespace wordbridge::source_ranks_test {
 namespace {
 
 std::size_t count_nearer(const Matrix& sources, std::span<const float> target, float score) {
@@ -63,4 +63,4 @@ TEST(SourceRanks, WithoutSources) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::source_ranks_test

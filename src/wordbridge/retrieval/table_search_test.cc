@@ -6,7 +6,7 @@
 #include "wordbridge/neighbors/brute_force_search.h"
 #include "wordbridge/neighbors/search_cases_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::table_search_test {
 namespace {
 
 // The same answers before and after the index is built.
@@ -22,4 +22,4 @@ TEST(TableSearch, AnyNumberOfQueries) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::table_search_test

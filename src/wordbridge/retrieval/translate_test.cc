@@ -5,7 +5,7 @@
 
 #include "wordbridge/base/error.h"
 
-namespace wordbridge {
+namespace wordbridge::translate_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -112,4 +112,4 @@ TEST(Translator, WrongUse) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::translate_test

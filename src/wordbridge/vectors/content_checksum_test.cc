@@ -7,7 +7,7 @@
 #include "wordbridge/base/random.h"
 #include "wordbridge/vectors/word_vectors.h"
 
-namespace wordbridge {
+namespace wordbridge::content_checksum_test {
 namespace {
 
 TEST(ContentChecksum, IsThatOfTheDocument) {
@@ -61,4 +61,4 @@ TEST(ContentChecksum, AStoredOneIsForgottenWithTheFirstChance) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::content_checksum_test

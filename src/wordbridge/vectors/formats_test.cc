@@ -15,7 +15,7 @@
 #include "wordbridge/vectors/formats/binary_format_test_support.h"
 #include "wordbridge/vectors/formats/byte_stream.h"
 
-namespace wordbridge {
+namespace wordbridge::formats_test {
 namespace {
 
 using ::testing::AnyOf;
@@ -380,4 +380,4 @@ TEST(Formats, TheExtensionTellsWhatIsWritten) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::formats_test

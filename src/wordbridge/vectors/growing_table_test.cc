@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace wordbridge {
+namespace wordbridge::growing_table_test {
 namespace {
 
 TEST(GrowingTable, KeepsEveryRowWhileItGrows) {
@@ -51,4 +51,4 @@ TEST(GrowingTable, ARowLargerThanTheFirstSize) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::growing_table_test

@@ -7,7 +7,7 @@
 
 #include "wordbridge/linalg/random_matrix_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::inspection_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -121,4 +121,4 @@ TEST(Inspection, NothingToLookAt) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::inspection_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace wordbridge {
+namespace wordbridge::letter_case_test {
 namespace {
 
 TEST(LetterCase, Classes) {
@@ -60,4 +60,4 @@ TEST(LetterCase, InvalidUtf8IsLeftAlone) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::letter_case_test

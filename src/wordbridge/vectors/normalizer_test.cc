@@ -11,7 +11,7 @@
 #include "wordbridge/linalg/random_matrix_test_support.h"
 #include "wordbridge/parallel/thread_pool.h"
 
-namespace wordbridge {
+namespace wordbridge::normalizer_test {
 namespace {
 
 using Step = Normalizer::Step;
@@ -171,4 +171,4 @@ TEST(Normalizer, StridedRowsAreNormalizedWhereTheyAre) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::normalizer_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace wordbridge {
+namespace wordbridge::read_summary_test {
 namespace {
 
 TEST(ReadSummary, ACleanFileIsOneShortLine) {
@@ -68,4 +68,4 @@ TEST(ReadSummary, DuplicatesExplainTheHeaderAndAnEarlyStopExcusesIt) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::read_summary_test

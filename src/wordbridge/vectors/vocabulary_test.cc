@@ -8,7 +8,7 @@
 
 #include "wordbridge/base/random.h"
 
-namespace wordbridge {
+namespace wordbridge::vocabulary_test {
 namespace {
 
 TEST(Vocabulary, NumbersWordsInTheOrderOfTheirComing) {
@@ -101,4 +101,4 @@ TEST(Vocabulary, EqualMeansTheSameWordsInTheSameOrder) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::vocabulary_test

@@ -10,7 +10,7 @@
 #include "wordbridge/linalg/random_matrix_test_support.h"
 #include "wordbridge/parallel/thread_pool.h"
 
-namespace wordbridge {
+namespace wordbridge::word_vectors_test {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -102,4 +102,4 @@ TEST(ContentChecksum, TheNumberOfThreadsDoesNotMatter) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::word_vectors_test

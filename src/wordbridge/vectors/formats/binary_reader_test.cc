@@ -5,7 +5,7 @@
 #include "wordbridge/vectors/formats/binary_format_test_support.h"
 #include "wordbridge/vectors/formats/memory_stream_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::binary_reader_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -42,4 +42,4 @@ TEST(BinaryReader, ReadsWords) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::binary_reader_test

@@ -15,7 +15,7 @@
 #include "wordbridge/base/temporary_folder_test_support.h"
 #include "wordbridge/vectors/formats/compressed_stream.h"
 
-namespace wordbridge {
+namespace wordbridge::byte_stream_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -298,4 +298,4 @@ TEST(CompressedStreamRecognition, ASkippableFrameMayComeFirst) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::byte_stream_test

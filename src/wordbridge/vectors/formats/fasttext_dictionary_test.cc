@@ -5,7 +5,7 @@
 #include "wordbridge/vectors/formats/binary_format_test_support.h"
 #include "wordbridge/vectors/formats/memory_stream_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::fasttext_dictionary_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -85,4 +85,4 @@ TEST(FastTextDictionary, PlacesBeyondTheKeptBucketsAreDamage) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::fasttext_dictionary_test

@@ -8,7 +8,7 @@
 #include "wordbridge/vectors/formats/binary_format_test_support.h"
 #include "wordbridge/vectors/formats/memory_stream_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::fasttext_matrix_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -100,4 +100,4 @@ TEST(FastTextMatrix, QuantizersThatMakeNoSenseAreDamage) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::fasttext_matrix_test

@@ -11,7 +11,7 @@
 #include "wordbridge/vectors/formats/binary_format_test_support.h"
 #include "wordbridge/vectors/formats/memory_stream_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::fasttext_model_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -264,4 +264,4 @@ TEST(FastTextModel, IsRecognized) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::fasttext_model_test

@@ -10,7 +10,7 @@
 #include "wordbridge/vectors/formats/compressed_stream.h"
 #include "wordbridge/vectors/formats/memory_stream_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::line_blocks_test {
 namespace {
 
 /// Hands out its bytes and then fails.
@@ -139,4 +139,4 @@ TEST(LineBlocks, AnEndlessLineIsAnError) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::line_blocks_test

@@ -8,7 +8,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/vectors/formats/memory_stream_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::line_reader_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -52,4 +52,4 @@ TEST(LineReader, EndlessLinesAreRefused) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::line_reader_test

@@ -9,7 +9,7 @@
 #include "wordbridge/vectors/formats/binary_format_test_support.h"
 #include "wordbridge/vectors/formats/memory_stream_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::memory_block_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -78,4 +78,4 @@ TEST(PlainFile, IsOnlyFoundWhereItHoldsTheStreamsBytes) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::memory_block_test

@@ -7,7 +7,7 @@
 
 #include "wordbridge/vectors/formats/binary_format_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::native_layout_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -140,4 +140,4 @@ TEST(NativeLayout, WordsThatDoNotFillTheirBlockAreDamage) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::native_layout_test

@@ -11,7 +11,7 @@
 #include "wordbridge/vectors/formats/memory_stream_test_support.h"
 #include "wordbridge/vectors/formats/native_layout.h"
 
-namespace wordbridge {
+namespace wordbridge::native_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -257,4 +257,4 @@ TEST_F(Native, IsRecognized) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::native_test

@@ -5,7 +5,7 @@
 #include "wordbridge/vectors/formats/binary_format_test_support.h"
 #include "wordbridge/vectors/formats/memory_stream_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::npy_header_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -89,4 +89,4 @@ TEST(NpyHeader, TheWrittenOneKeepsItsSize) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::npy_header_test

@@ -10,7 +10,7 @@
 #include "wordbridge/vectors/formats/memory_stream_test_support.h"
 #include "wordbridge/vectors/formats/npy_header.h"
 
-namespace wordbridge {
+namespace wordbridge::npy_test {
 namespace {
 
 using ::testing::AllOf;
@@ -198,4 +198,4 @@ TEST_F(Npy, IsRecognized) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::npy_test

@@ -11,7 +11,7 @@
 
 #include "wordbridge/base/random.h"
 
-namespace wordbridge {
+namespace wordbridge::number_test {
 namespace {
 
 void expect_as_strtof(const std::string& text) {
@@ -107,4 +107,4 @@ TEST(Number, EveryKindOfFloatComesBackFromItsShortestText) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::number_test

@@ -7,7 +7,7 @@
 
 #include "wordbridge/vectors/formats/binary_format_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::row_screen_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -88,4 +88,4 @@ TEST(RowScreen, QuotesShortly) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::row_screen_test

@@ -9,7 +9,7 @@
 #include "wordbridge/vectors/formats/line_blocks.h"
 #include "wordbridge/vectors/formats/text_row.h"
 
-namespace wordbridge {
+namespace wordbridge::text_lines_test {
 namespace {
 
 using Kind = TextLines::Kind;
@@ -104,4 +104,4 @@ TEST(TextLines, AgreeWithTheGeneralWayLineByLine) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::text_lines_test

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace wordbridge {
+namespace wordbridge::text_row_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -95,4 +95,4 @@ TEST(TextRow, TrailingNumbersNeverCountTheFirstField) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::text_row_test

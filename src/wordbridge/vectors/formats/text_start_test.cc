@@ -6,7 +6,7 @@
 
 #include "wordbridge/base/error.h"
 
-namespace wordbridge {
+namespace wordbridge::text_start_test {
 namespace {
 
 TextStart start_of(std::string_view text) { return recognize_text_start("file", text); }
@@ -98,4 +98,4 @@ TEST(TextStart, PagesOfMarkupAreNamedAsSuch) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::text_start_test

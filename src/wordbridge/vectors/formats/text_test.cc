@@ -20,7 +20,7 @@
 #include "wordbridge/vectors/formats/line_blocks.h"
 #include "wordbridge/vectors/formats/memory_stream_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::text_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -400,4 +400,4 @@ TEST(Formats, FirstOfDuplicatesCountsAndMaxWordsCountsWords) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::text_test

@@ -13,7 +13,7 @@
 #include "wordbridge/base/random.h"
 #include "wordbridge/vectors/formats/text_row.h"
 
-namespace wordbridge {
+namespace wordbridge::usual_row_test {
 namespace {
 
 /// A line in the middle of other bytes, as in a block of text; behind those the sanitizer watches.
@@ -221,4 +221,4 @@ TEST(UsualRow, AgreesOnRandomlyDamagedRows) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::usual_row_test

@@ -9,7 +9,7 @@
 #include "wordbridge/vectors/formats/binary_format_test_support.h"
 #include "wordbridge/vectors/formats/memory_stream_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::word2vec_binary_test {
 namespace {
 
 using ::testing::AllOf;
@@ -201,4 +201,4 @@ TEST(Word2vecBinary, RandomBinaryFilesAreNotTakenForText) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::word2vec_binary_test

@@ -5,7 +5,7 @@
 #include "wordbridge/base/temporary_folder_test_support.h"
 #include "wordbridge/vectors/formats/binary_format_test_support.h"
 
-namespace wordbridge {
+namespace wordbridge::word_list_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -54,4 +54,4 @@ TEST_F(WordListTest, MissingFile) {
 }
 
 }  // namespace
-}  // namespace wordbridge
+}  // namespace wordbridge::word_list_test
