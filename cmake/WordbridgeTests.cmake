@@ -29,18 +29,16 @@ target_link_libraries(wordbridge_test_support PUBLIC wordbridge GTest::gtest GTe
 string(COMPARE NOTEQUAL "${WORDBRIDGE_SANITIZE}" "" sanitized)
 target_compile_definitions(wordbridge_test_support PUBLIC WORDBRIDGE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                            WORDBRIDGE_SANITIZED=${sanitized})
-# Tests take longer to optimize than to run without.
-target_compile_options(wordbridge_test_support PUBLIC -O0)
-# The faster linker of binutils takes a quarter of the time, which counts with more than a hundred programs.
+# Tests take longer to optimize than to run without; but most of the time of a test is that of the slow twins in here,
+# which fast code is compared with.
+target_compile_options(wordbridge_test_support PRIVATE -O1 INTERFACE -O0)
+set_target_properties(wordbridge_test_support PROPERTIES UNITY_BUILD "${WORDBRIDGE_PRECOMPILES}")
+# The faster linker of binutils takes a quarter of the time.
 find_program(WORDBRIDGE_GOLD ld.gold)
 mark_as_advanced(WORDBRIDGE_GOLD)
 if(WORDBRIDGE_GOLD)
   target_link_options(wordbridge_test_support PUBLIC -fuse-ld=gold)
 endif()
-# The slow twins that fast code is compared with are here, and most of a test's time is theirs.
-set_source_files_properties(${support_sources} PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
-# The headers of GoogleTest are most of what a test compiles.
-wordbridge_precompile(wordbridge_test_support <gmock/gmock.h> <gtest/gtest.h>)
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/wordbridge/*_test.cc
      ${PROJECT_SOURCE_DIR}/cli/*_test.cc ${PROJECT_SOURCE_DIR}/tests/*_test.cc)
@@ -61,8 +59,12 @@ foreach(source IN LISTS test_sources)
     target_link_libraries(${program} PRIVATE wordbridge_test_support)
     if(folder MATCHES "^(cli|tests\\..*)$")
       target_link_libraries(${program} PRIVATE wordbridge_cli)
+    elseif(NOT precompiling_program)
+      # The headers of GoogleTest are most of what a test compiles.
+      wordbridge_precompile(${program} <gmock/gmock.h> <gtest/gtest.h>)
+      set(precompiling_program ${program})
     elseif(WORDBRIDGE_PRECOMPILES)
-      target_precompile_headers(${program} REUSE_FROM wordbridge_test_support)
+      target_precompile_headers(${program} REUSE_FROM ${precompiling_program})
     endif()
     set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   endif()

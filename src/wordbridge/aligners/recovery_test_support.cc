@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "wordbridge/aligners/problem_test_support.h"
+#include "wordbridge/aligners/aligner_test_support.h"
 #include "wordbridge/base/random.h"
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
