@@ -13,6 +13,7 @@
 #include "wordbridge/aligners/refinement.h"
 #include "wordbridge/aligners/smith.h"
 #include "wordbridge/aligners/vecmap.h"
+#include "wordbridge/base/effort_test_support.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/temporary_folder_test_support.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
@@ -105,7 +106,8 @@ TEST_P(AlignerContract, LexiconsSmallerThanTheDimensionWork) {
 
 TEST_P(AlignerContract, RepeatsItselfWhateverTheThreads) {
   // More pairs than the blocks that are shared out.
-  const SyntheticPair data = synthetic_pair({.words = 3000, .pairs = 3000, .noise = 0.1});
+  const std::size_t words = effort(3000, 1500);
+  const SyntheticPair data = synthetic_pair({.words = words, .pairs = words, .noise = 0.1});
   ThreadPool::resize_shared(1);
   const AlignmentResult one = solve(data);
   ThreadPool::resize_shared(3);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "wordbridge/aligners/recovery_test_support.h"
+#include "wordbridge/base/effort_test_support.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/temporary_folder_test_support.h"
 #include "wordbridge/linalg/blas.h"
@@ -30,7 +31,7 @@ AlignmentResult solve(const HiddenRotation& problem, const IcpOptions& options) 
 }
 
 TEST(Icp, RecoversAHiddenRotation) {
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (std::uint64_t seed = 1; seed <= effort(3, 1); ++seed) {
     const HiddenRotation problem = hidden_rotation(300, 20, 0.01, seed);
     const AlignmentResult result = solve(problem, small());
     EXPECT_GT(problem.recovered(result.source_map), 0.95) << seed;

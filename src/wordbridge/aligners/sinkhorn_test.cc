@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "wordbridge/base/effort_test_support.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/random.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
@@ -62,7 +63,7 @@ TEST(Sinkhorn, ClosesTheDualityGap) {
 }
 
 TEST(Sinkhorn, NearsTheBestAssignmentAsTheRegularizationShrinks) {
-  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+  for (std::uint64_t seed = 0; seed < effort(20, 5); ++seed) {
     const std::size_t n = 6;
     const Matrix cost = random_matrix(n, n, 100 + seed);
     std::vector<std::size_t> order(n);

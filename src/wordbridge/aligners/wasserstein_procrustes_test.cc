@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "wordbridge/aligners/recovery_test_support.h"
+#include "wordbridge/base/effort_test_support.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/temporary_folder_test_support.h"
 #include "wordbridge/linalg/blas.h"
@@ -29,7 +30,7 @@ Matrix solve(const HiddenRotation& problem, const WassersteinProcrustesOptions& 
 }
 
 TEST(WassersteinProcrustes, RecoversAHiddenRotation) {
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (std::uint64_t seed = 1; seed <= effort(3, 1); ++seed) {
     const HiddenRotation problem = hidden_rotation(300, 20, 0.02, seed);
     for (const TransportStart start : {TransportStart::profiles, TransportStart::convex}) {
       auto options = small();

@@ -188,11 +188,13 @@ TEST_P(CriterionContract, AllRowsAlike) {
 }
 
 TEST_P(CriterionContract, CallsDoNotDependOnEachOther) {
-  const Matrix sources = unit_rows(Spread::kClustered, 400, 12, 1), targets = unit_rows(Spread::kClustered, 700, 12, 2);
+  const std::size_t rows = effort(400, 150);
+  const Matrix sources = unit_rows(Spread::kClustered, rows, 12, 1),
+               targets = unit_rows(Spread::kClustered, effort(700, 550), 12, 2);
   const Candidates together = GetParam().make(sources, targets)->best(sources, 8);
   const auto criterion = GetParam().make(sources, targets);
-  for (const std::size_t begin : {0, 1, 5, 100, 399, 0}) {
-    const std::size_t end = std::min<std::size_t>(begin + (begin == 5 ? 60 : 1), 400);
+  for (const std::size_t begin : std::vector<std::size_t>{0, 1, 5, 100, rows - 1, 0}) {
+    const std::size_t end = std::min(begin + (begin == 5 ? 60 : 1), rows);
     const Candidates some = criterion->best(sources.view().slice(begin, end), 8);
     ASSERT_EQ(some.found, together.found);
     for (std::size_t i = begin; i < end; ++i) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "wordbridge/base/effort_test_support.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
 #include "wordbridge/neighbors/search_cases_test_support.h"
 #include "wordbridge/retrieval/dense_criteria_test_support.h"
@@ -41,7 +42,7 @@ TEST(LazyCsls, BoundsHoldForAnySpread) {
   std::uint64_t seed = 100;
   for (const Spread spread : all_spreads()) {
     for (const std::size_t k : {1, 2, 10}) {
-      ++seed;
+      if (++seed % effort(1, 2) != 0) continue;
       // More sources than the fine bounds look at, more targets than a block.
       Matrix sources = random_rows(spread, 650, 8, seed), targets = random_rows(spread, 600, 8, ~seed);
       normalize_rows(sources);

@@ -12,6 +12,7 @@
 #include <sstream>
 #include <thread>
 
+#include "wordbridge/base/effort_test_support.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/random.h"
 #include "wordbridge/base/temporary_folder_test_support.h"
@@ -194,7 +195,7 @@ TEST(Text, LargeFilesAsAPlainLoopReadsThemOnAnyNumberOfThreads) {
   }
   ASSERT_GT(text.size(), std::size_t{4} << 20);  // more than a block
   const Read expected = plain_read(text);
-  for (const int threads : {1, 2, 3}) {
+  for (int threads = 1; threads <= 3; threads += static_cast<int>(effort(1, 2))) {
     ThreadPool::resize_shared(threads);
     const Read result = read(text);
     EXPECT_EQ(result.words, expected.words);
@@ -250,7 +251,7 @@ TEST(Text, TheWholeTableIsThatOfTheRowsInOrderOnAnyNumberOfThreads) {
       const ReadOptions options{.max_words = max_words, .lenient = damaged};
       const Read expected = first_rows(text, options);
       std::string line;
-      for (const int threads : {1, 2, 3}) {
+      for (int threads = 1; threads <= 3; threads += static_cast<int>(effort(1, 2))) {
         ThreadPool::resize_shared(threads);
         const WordVectors vectors = read_text(std::make_unique<MemoryStream>(text, true, "file.vec"), options);
         ASSERT_EQ(vectors.size(), expected.words.size());
@@ -271,7 +272,7 @@ TEST(Text, TheWholeTableIsThatOfTheRowsInOrderOnAnyNumberOfThreads) {
     }
     if (!damaged) continue;
     const std::string first = error_of(text);
-    for (const int threads : {1, 2, 3}) {
+    for (int threads = 1; threads <= 3; threads += static_cast<int>(effort(1, 2))) {
       ThreadPool::resize_shared(threads);
       try {
         read_text(std::make_unique<MemoryStream>(text, true, "file.vec"), {});
