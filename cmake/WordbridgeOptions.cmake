@@ -4,14 +4,6 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
 
-if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
-  find_program(WORDBRIDGE_CCACHE ccache)
-  mark_as_advanced(WORDBRIDGE_CCACHE)
-  if(WORDBRIDGE_CCACHE)
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${WORDBRIDGE_CCACHE})
-  endif()
-endif()
-
 # -ffp-contract=off: a * b + c gives the same double on every machine, so results do not depend on the kernel chosen.
 add_library(wordbridge_build_options INTERFACE)
 target_compile_options(wordbridge_build_options INTERFACE -Wall -Wextra -Wshadow -Wpedantic -ffp-contract=off
