@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "wordbridge/neighbors/prefetch.h"
 #include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/parallel/thread_pool.h"
 
@@ -28,7 +29,7 @@ RowCandidates::RowCandidates(const Int8Table& table, ConstMatrixView queries, st
   thresholds_.assign(table.panels() * kPanelRows, -std::numeric_limits<float>::infinity());
   locks_ = std::vector<std::mutex>((table.panels() + kPanelsTogether - 1) / kPanelsTogether);
   for (Row& row : rows_) row.best = BestScores(k);
-  for (std::uint32_t row = 0; row < table.rows(); ++row) raise(row, double{least[row]});
+  for (std::uint32_t row = 0; row < table.rows(); ++row) raise(row, double{least[table.id_of(row)]});
 }
 
 /// Says that k queries score at least this much.
@@ -90,10 +91,12 @@ void RowCandidates::score(std::uint32_t row) {
             [](const Candidate& a, const Candidate& b) { return a.bound > b.bound; });
   const float* values = table_.table().row(table_.id_of(row)).data();
   BestScores& best = rows_[row].best;
-  for (const Candidate& candidate : candidates) {
-    if (candidate.bound < thresholds_[row]) break;
-    best.offer({table_.kernels().score->exact_score(queries_.row(candidate.query).data(), values, queries_.cols()),
-                candidate.query});
+  const std::size_t d = queries_.cols();
+  constexpr std::size_t kAhead = 6;
+  for (std::size_t c = 0; c < std::min(candidates.size(), kAhead); ++c) prefetch(query_of(candidates[c]), d);
+  for (std::size_t c = 0; c < candidates.size() && candidates[c].bound >= thresholds_[row]; ++c) {
+    if (c + kAhead < candidates.size()) prefetch(query_of(candidates[c + kAhead]), d);
+    best.offer({table_.kernels().score->exact_score(query_of(candidates[c]), values, d), candidates[c].query});
     raise(row, double{best.threshold()});
   }
   candidates.clear();

@@ -13,8 +13,8 @@ namespace wordbridge {
 /// all threads; each kPanelsTogether panels have a lock.
 class RowCandidates {
  public:
-  /// `queries` is the whole source table; `least` holds for each table row a score that k queries reach (minus infinity
-  /// where unknown).
+  /// `queries` is the whole source table; `least` holds for each row of the target table a score that k queries reach
+  /// (minus infinity where unknown).
   RowCandidates(const Int8Table& table, ConstMatrixView queries, std::size_t k, std::span<const float> least);
 
   static constexpr std::size_t kPanelsTogether = 4;
@@ -41,6 +41,7 @@ class RowCandidates {
   void raise(std::uint32_t row, double score);
   void drop_hopeless(std::uint32_t row);
   void score(std::uint32_t row);
+  const float* query_of(const Candidate& candidate) const { return queries_.row(candidate.query).data(); }
 
   const Int8Table& table_;
   ConstMatrixView queries_;

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "wordbridge/base/error.h"
+#include "wordbridge/neighbors/blas_search.h"
 #include "wordbridge/neighbors/int8_scan.h"
 #include "wordbridge/neighbors/int8_search.h"
 #include "wordbridge/neighbors/row_candidates.h"
@@ -15,9 +16,9 @@ namespace wordbridge {
 namespace {
 
 constexpr std::size_t kSourceBlock = 1024;
-/// The scores of this many source rows give the targets thresholds to begin with: else every pair of the first block
-/// would be a hit.
-constexpr std::size_t kSample = 1024;
+/// The scores of so many rows of the other side give each row a threshold to begin with: else every pair of the first
+/// blocks would be a hit.
+constexpr std::size_t kSample = 256;
 
 Neighbors empty_result(std::size_t queries, std::size_t found) {
   Neighbors result;
@@ -28,16 +29,16 @@ Neighbors empty_result(std::size_t queries, std::size_t found) {
   return result;
 }
 
-/// For each target row that is not zero the k-th best score among a sample of the sources.
-std::vector<float> scores_in_sample(const Int8Table& targets, ConstMatrixView source, std::size_t k) {
-  std::vector<float> result(targets.rows(), -std::numeric_limits<float>::infinity());
-  if (source.rows() < 4 * kSample) return result;
-  Matrix sample = Matrix::uninitialized(kSample, source.cols());
+/// For each query the k-th best score among a sample of the rows; minus infinity where that is too small.
+std::vector<float> scores_in_sample(ConstMatrixView queries, ConstMatrixView rows, std::size_t k) {
+  std::vector<float> result(queries.rows(), -std::numeric_limits<float>::infinity());
+  if (rows.rows() < 4 * kSample) return result;
+  Matrix sample = Matrix::uninitialized(kSample, rows.cols());
   for (std::size_t i = 0; i < kSample; ++i)
-    std::copy_n(source.row(i * source.rows() / kSample).data(), source.cols(), sample.row(i).data());
-  const Neighbors found = Int8Search(sample, targets.kernels()).search(targets.table(), k);
+    std::copy_n(rows.row(i * rows.rows() / kSample).data(), rows.cols(), sample.row(i).data());
+  const Neighbors found = BlasSearch(sample).search(queries, k);
   if (found.found == k)
-    for (std::uint32_t row = 0; row < targets.rows(); ++row) result[row] = found.scores_of(targets.id_of(row)).back();
+    for (std::size_t i = 0; i < queries.rows(); ++i) result[i] = found.scores_of(i).back();
   return result;
 }
 
@@ -59,13 +60,15 @@ TwoSidedNeighbors two_sided_search(ConstMatrixView source, ConstMatrixView targe
     return result;
   }
 
-  RowCandidates candidates(table, source, of_target, scores_in_sample(table, source, of_target));
+  RowCandidates candidates(table, source, of_target, scores_in_sample(target, source, of_target));
+  const std::vector<float> reached = scores_in_sample(source, target, of_source);
   ThreadPool& pool = ThreadPool::shared();
   const std::size_t tasks = 6 * static_cast<std::size_t>(pool.size());
   const std::size_t block =
       std::min({std::max<std::size_t>(96, source.rows() / tasks), kSourceBlock, Int8Scan::most_queries(of_source)});
   pool.for_chunks(source.rows(), block, [&](std::size_t begin, std::size_t end, int) {
     Int8Scan scan(table, source.slice(begin, end), of_source);
+    for (std::size_t i = begin; i < end; ++i) scan.raise_threshold(i - begin, reached[i]);
     scan.screen_both_sides(candidates, begin);
     for (std::size_t i = begin; i < end; ++i) store(scan.take_best(i - begin), i, result.of_source);
   });
