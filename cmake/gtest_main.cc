@@ -26,6 +26,8 @@ std::string tests_of(std::string_view source) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // A program that has threads cannot fork: a test that ends its process is run in a new one.
+  ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
   ::testing::InitGoogleMock(&argc, argv);
   if (argc == 1) return RUN_ALL_TESTS();
   if (argc != 3 || std::string_view(argv[1]) != "--source") {
@@ -37,6 +39,7 @@ int main(int argc, char** argv) {
     std::cerr << argv[0] << ": no test of " << argv[2] << " is in this program\n";
     return 2;
   }
-  ::testing::GTEST_FLAG(filter) = filter;
+  // A filter that is given, as to the process of such a test, says more.
+  if (::testing::GTEST_FLAG(filter) == "*") ::testing::GTEST_FLAG(filter) = filter;
   return RUN_ALL_TESTS();
 }
