@@ -66,14 +66,13 @@ inline __attribute__((always_inline)) void sum_span(const std::uint8_t* query, s
                                                     const std::int8_t* rows, std::size_t groups,
                                                     const std::int32_t* correction,
                                                     __m256i (&sums)[kTileQueries][kTileVectors]) {
-// clang-format off
+  // clang-format off
 #define WORDBRIDGE_ADD_QUERY(query, sum0, sum1)           \
   "vpbroadcastd " query ", %[codes]\n\t"                  \
   "vpmaddubsw %[rows0], %[codes], %[product]\n\t"         \
   "vpaddw %[product], %[" sum0 "], %[" sum0 "]\n\t"       \
   "vpmaddubsw %[rows1], %[codes], %[codes]\n\t"           \
   "vpaddw %[codes], %[" sum1 "], %[" sum1 "]\n\t"
-  // clang-format on
   const std::uint8_t* later = query + 3 * stride;  // queries 3 to 5
   __m256i rows0, rows1, codes, product;
   asm("vmovdqu (%[correction]), %[s00]\n\t"
@@ -91,12 +90,12 @@ inline __attribute__((always_inline)) void sum_span(const std::uint8_t* query, s
       ".p2align 5\n"
       "1:\n\t"
       "vmovdqu (%[rows]), %[rows0]\n\t"
-      "vmovdqu 32(%[rows]), %[rows1]\n\t"                        //
-      WORDBRIDGE_ADD_QUERY("(%[query])", "s00", "s01")            //
-      WORDBRIDGE_ADD_QUERY("(%[query],%[stride])", "s10", "s11")  //
+      "vmovdqu 32(%[rows]), %[rows1]\n\t"
+      WORDBRIDGE_ADD_QUERY("(%[query])", "s00", "s01")
+      WORDBRIDGE_ADD_QUERY("(%[query],%[stride])", "s10", "s11")
       WORDBRIDGE_ADD_QUERY("(%[query],%[stride],2)", "s20", "s21")
-      WORDBRIDGE_ADD_QUERY("(%[later])", "s30", "s31")            //
-      WORDBRIDGE_ADD_QUERY("(%[later],%[stride])", "s40", "s41")  //
+      WORDBRIDGE_ADD_QUERY("(%[later])", "s30", "s31")
+      WORDBRIDGE_ADD_QUERY("(%[later],%[stride])", "s40", "s41")
       WORDBRIDGE_ADD_QUERY("(%[later],%[stride],2)", "s50", "s51")
       "add $4, %[query]\n\t"
       "add $4, %[later]\n\t"
@@ -111,6 +110,7 @@ inline __attribute__((always_inline)) void sum_span(const std::uint8_t* query, s
       : [stride] "r"(stride), [correction] "r"(correction), [row_step] "i"(4 * kPanelRows)
       : "cc", "memory");
 #undef WORDBRIDGE_ADD_QUERY
+  // clang-format on
 }
 
 /// The least bounds of hits of query i or of the 8 rows from `row` on.
