@@ -8,6 +8,7 @@
 #include "benchmarks/word_like_vectors.h"
 #include "wordbridge/aligners/rcsls_trainer.h"
 #include "wordbridge/lexicon/lexicon_reader.h"
+#include "wordbridge/linalg/blas.h"
 #include "wordbridge/vectors/formats.h"
 #include "wordbridge/vectors/word_vectors.h"
 
@@ -69,6 +70,14 @@ inline SearchTables search_tables(const SearchTableOptions& options, Report& rep
 /// The best rotation of the sources onto the targets for these pairs.
 inline MatrixD procrustes_map(const SearchTables& tables) {
   return RcslsTrainer(tables.source, tables.target, RcslsOptions{.pool = NeighborPool::train}).start(tables.pairs);
+}
+
+/// The sources where a map learned by rotation alone puts them, as the first search of a training or an evaluation sees
+/// them.
+inline Matrix mapped_sources(const SearchTables& tables) {
+  Matrix result = multiply_abt(tables.source, to_float(procrustes_map(tables)));
+  normalize_rows(result);
+  return result;
 }
 
 }  // namespace wordbridge::benchmarks
