@@ -13,6 +13,12 @@ namespace {
 
 constexpr double kUp = 1 + 0x1.0p-40;  // more than sums of 2^12 doubles lose
 
+/// Shorter spans than in plain tables, so that there are more checks. Above kMostStaged codes the bound of what the
+/// rotation loses is too large, and finding the axes takes too long.
+constexpr std::size_t kStagedSpanGroups = 20, kMostStaged = 512;
+/// The largest rho. Sums of 16 bits times its square, over all spans and both halves, fit into 32 bits.
+constexpr double kMostSpanFactor = 16;
+
 std::size_t rounded_up(std::size_t count, std::size_t multiple) { return (count + multiple - 1) / multiple * multiple; }
 
 /// Sums run in this many lanes, so that they are fast without a license to reorder them. Divides the number of codes.
@@ -90,11 +96,60 @@ Int8Encoder::Int8Encoder(ConstMatrixView table, const ScreenKernel& kernel)
       code_count_(rounded_up(table.cols(), kernel.dimension_multiple)),
       lead_(leading_direction(table, code_count_)),
       lead_norm_(norm_above(lead_.data(), lead_.size())),
-      rotation_(code_count_) {
+      spread_(code_count_) {
+  const bool staged = table.rows() >= kernel.least_staged_rows && groups() >= 2 && code_count_ <= kMostStaged;
   // Spans of equal length, as long as the kernel allows.
-  const std::size_t most = kernel.most_span_groups == 0 ? groups() : kernel.most_span_groups;
-  const std::size_t count = std::max<std::size_t>(1, (groups() + most - 1) / std::max<std::size_t>(1, most));
+  const std::size_t longest = staged ? std::min(kStagedSpanGroups, kernel.most_span_groups) : kernel.most_span_groups;
+  const std::size_t most = longest == 0 ? groups() : longest, least = staged ? 2 : 1;
+  const std::size_t count = std::max(least, (groups() + most - 1) / std::max<std::size_t>(1, most));
   span_groups_ = std::max<std::size_t>(1, (groups() + count - 1) / count);
+  span_factors_.assign((groups() + span_groups_ - 1) / span_groups_, 1.0);
+  if (staged) choose_stages(table);
+  for (const double factor : span_factors_) span_weights_.push_back(static_cast<std::int16_t>(factor * factor));
+}
+
+/// The axes of a sample of the rows without their leading direction.
+void Int8Encoder::choose_stages(ConstMatrixView table) {
+  constexpr std::size_t kSample = 4096;
+  std::vector<const float*> rows;
+  const std::size_t count = std::min(kSample, table.rows());
+  int largest = std::numeric_limits<int>::min();
+  for (std::size_t s = 0; s < count; ++s) {
+    const float* row = table.row(s * table.rows() / count).data();
+    largest = std::max(largest, exponent_of(row, table.cols()));
+    rows.push_back(row);
+  }
+  Matrix sample(count, code_count_);
+  const double unit = std::ldexp(1.0, -largest);
+  for (std::size_t s = 0; s < count; ++s) {
+    double lead = 0;
+    for (std::size_t j = 0; j < dimension_; ++j) lead += unit * double{rows[s][j]} * double{lead_[j]};
+    for (std::size_t j = 0; j < dimension_; ++j)
+      sample(s, j) = static_cast<float>(unit * double{rows[s][j]} - lead * double{lead_[j]});
+  }
+  axes_.emplace(sample, 4 * span_groups_);
+  const std::vector<double>& sizes = axes_->span_sizes();
+  const double most = *std::max_element(sizes.begin(), sizes.end());
+  for (std::size_t i = 0; i < sizes.size(); ++i)
+    span_factors_[i] = most > 0 ? std::max(1.0, std::round(kMostSpanFactor * sizes[i] / most)) : 1.0;
+}
+
+Int8Encoder::Block::Block(const Int8Encoder& encoder)
+    : codes(BasicMatrix<std::int8_t>::uninitialized(kMostTogether, encoder.code_count())),
+      vectors(kMostTogether),
+      rests(kMostTogether, encoder.checks()),
+      values_(encoder.code_count()),
+      rest_(kMostTogether),
+      unrotated_(Matrix::uninitialized(kMostTogether, encoder.code_count())),
+      rotated_(Matrix::uninitialized(encoder.staged() ? kMostTogether : 0, encoder.code_count())) {}
+
+void Int8Encoder::encode(std::span<const float* const> vectors, std::span<const int> exponents, Block& block) const {
+  for (std::size_t i = 0; i < vectors.size(); ++i) take_lead_off(vectors[i], exponents[i], i, block);
+  if (staged())
+    axes_->apply(block.unrotated_.view().slice(0, vectors.size()), block.rotated_.view().slice(0, vectors.size()));
+  else
+    for (std::size_t i = 0; i < vectors.size(); ++i) spread_.apply(block.unrotated_.row(i).data());
+  for (std::size_t i = 0; i < vectors.size(); ++i) quantize(i, block);
 }
 
 /// The largest norm of the codes of half a span.
@@ -109,61 +164,89 @@ double Int8Encoder::span_norm(const std::int8_t* codes) const {
   return std::sqrt(largest);
 }
 
-Int8Code Int8Encoder::encode(const float* x, int exponent, std::int8_t* codes, Scratch& scratch) const {
+/// x = lead v + r, r as floats in units of x's own exponent, where none can overflow or lose bits; all factors are
+/// powers of two.
+void Int8Encoder::take_lead_off(const float* x, int exponent, std::size_t i, Block& block) const {
   const std::size_t d = dimension();
-  scratch.values.resize(code_count_);
-  scratch.rotated.resize(code_count_);
-  // First in units of x's own exponent, where no float can overflow or lose bits; all factors are powers of two.
   const int own = exponent_of(x, d);
   const double to_own = std::ldexp(1.0, -own), unit = std::ldexp(1.0, own - exponent);
-  double *values = scratch.values.data(), dots[kLanes] = {}, squares[kLanes] = {};
-  for (std::size_t i = 0; i < d; ++i) values[i] = to_own * static_cast<double>(x[i]);
+  double *values = block.values_.data(), dots[kLanes] = {}, squares[kLanes] = {};
+  for (std::size_t j = 0; j < d; ++j) values[j] = to_own * static_cast<double>(x[j]);
   std::fill(values + d, values + code_count_, 0.0);
-  for (std::size_t i = 0; i < code_count_; i += kLanes)
+  for (std::size_t j = 0; j < code_count_; j += kLanes)
     for (std::size_t l = 0; l < kLanes; ++l) {
-      dots[l] += values[i + l] * static_cast<double>(lead_[i + l]);
-      squares[l] += values[i + l] * values[i + l];
+      dots[l] += values[j + l] * static_cast<double>(lead_[j + l]);
+      squares[l] += values[j + l] * values[j + l];
     }
-  Int8Code code;
+  Int8Code& code = block.vectors[i];
   code.lead = static_cast<float>(sum(dots) * unit);
   if (!std::isnormal(code.lead)) code.lead = 0;
   const double lead = static_cast<double>(code.lead) / unit;
 
   // r = x - lead v: the product of two floats is exact in double, the difference is rounded to 53 bits, then to float.
-  float* rotated = scratch.rotated.data();
+  float* rests = block.unrotated_.row(i).data();
   double rest_squares[kLanes] = {}, offs[kLanes] = {};
-  for (std::size_t i = 0; i < code_count_; i += kLanes)
+  for (std::size_t j = 0; j < code_count_; j += kLanes)
     for (std::size_t l = 0; l < kLanes; ++l) {
-      const double direction = lead_[i + l];
-      const float rest = static_cast<float>(values[i + l] - lead * direction);
-      rotated[i + l] = rest;
+      const double direction = lead_[j + l];
+      const float rest = static_cast<float>(values[j + l] - lead * direction);
+      rests[j + l] = rest;
       rest_squares[l] += static_cast<double>(rest) * static_cast<double>(rest);
       offs[l] += static_cast<double>(rest) * direction;
     }
   const double norm = std::sqrt(sum(squares)) * kUp, rounded_norm = std::sqrt(sum(rest_squares)) * kUp;
   const double rounding = kFloatRoundoff * kUp * rounded_norm + 0x1.0p-50 * (norm + std::fabs(lead) * lead_norm_);
   const double rest_norm = rounded_norm + rounding;
-  rotation_.apply(rotated);
-  const double losses = rotation_.error() * rounded_norm + 0x1.0p-100 + rounding;
+  code.rest_norm = rest_norm * unit;
+  code.off_lead = (std::fabs(sum(offs)) + 0x1.0p-40 * rest_norm + rounding) * (1 + lead_norm_) * unit;
+  block.rest_[i] = {unit, rest_norm, rounding, rounded_norm};
+}
+
+/// Codes of the rotated rest, and what they lose.
+void Int8Encoder::quantize(std::size_t i, Block& block) const {
+  const float* rotated = (staged() ? block.rotated_ : block.unrotated_).row(i).data();
+  const auto [unit, rest_norm, rounding, rounded_norm] = block.rest_[i];
+  const double error = staged() ? axes_->error() : spread_.error();
+  const double losses = error * rounded_norm + 0x1.0p-100 + rounding;
+  const std::size_t length = 4 * span_groups_;
+  Int8Code& code = block.vectors[i];
+  std::int8_t* codes = block.codes.row(i).data();
 
   // A rest of rounding errors only is not worth codes, and 1 / scale must be a float.
-  const float largest = largest_of(rotated, code_count_);
-  double step = largest < 0x1.0p-60f ? 0.0 : static_cast<double>(largest) / kernel_->levels;
+  double step = 0;
+  for (std::size_t span = 0; span < spans(); ++span) {
+    const std::size_t begin = span * length;
+    const float largest = largest_of(rotated + begin, std::min(length, code_count_ - begin));
+    if (largest >= 0x1.0p-60f)
+      step = std::max(step, static_cast<double>(largest) / (kernel_->levels * span_factors_[span]));
+  }
   for (;;) {
     code.scale = static_cast<float>(step * unit * (1 + 0x1.0p-22));
     if (!std::isnormal(code.scale)) code.scale = 0;
     const double scale = static_cast<double>(code.scale) / unit;
-    const Rounded rounded = round_to_codes(rotated, code_count_, scale, kernel_->levels, codes);
-    code.code_norm = scale * std::sqrt(rounded.code_square) * unit * kUp;
-    code.residual = (std::sqrt(rounded.residual_square) * kUp + losses) * unit;
+    double residual_square = 0, code_square = 0;
+    for (std::size_t span = 0; span < spans(); ++span) {
+      const std::size_t begin = span * length, count = std::min(length, code_count_ - begin);
+      const Rounded rounded =
+          round_to_codes(rotated + begin, count, scale * span_factors_[span], kernel_->levels, codes + begin);
+      residual_square += rounded.residual_square;
+      code_square += rounded.code_square * span_weights_[span];
+    }
+    code.code_norm = scale * std::sqrt(code_square) * unit * kUp;
+    code.residual = (std::sqrt(residual_square) * kUp + losses) * unit;
     if (kernel_->most_span_groups == 0) break;
     const double norm_of_span = span_norm(codes);
     if (norm_of_span <= kMostSpanNorm) break;
     step *= norm_of_span / kMostSpanNorm * 1.002;
   }
-  code.rest_norm = rest_norm * unit;
-  code.off_lead = (std::fabs(sum(offs)) + 0x1.0p-40 * rest_norm + rounding) * (1 + lead_norm_) * unit;
-  return code;
+  double square = 0;
+  std::size_t from = code_count_;
+  for (std::size_t check = checks(); check-- > 0;) {
+    const std::size_t begin = (spans() - checks() + check) * length;
+    for (; from > begin; --from)
+      square += static_cast<double>(rotated[from - 1]) * static_cast<double>(rotated[from - 1]);
+    block.rests(i, check) = (std::sqrt(square) * kUp + losses) * unit;
+  }
 }
 
 void Int8Encoder::corrections(const std::int8_t* codes, std::int32_t* result) const {

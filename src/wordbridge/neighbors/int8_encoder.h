@@ -1,30 +1,38 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "wordbridge/linalg/matrix.h"
 #include "wordbridge/neighbors/hadamard_rotation.h"
 #include "wordbridge/neighbors/kernels.h"
+#include "wordbridge/neighbors/principal_rotation.h"
 
 namespace wordbridge {
 
 /// A vector x in units of 2^e: x = lead v + r, where v is the leading direction of the table, and the rotation T of the
-/// rest r is scale c + delta with codes c of 8 bits. `scale` and `lead` are floats because the kernels use them; what
-/// their rounding loses is in the residuals, which are bounds: the true values are at most as large.
+/// rest r is in span i of its coordinates scale rho_i c + delta, with codes c of 8 bits. `scale` and `lead` are floats
+/// because the kernels use them; what their rounding loses is in the residuals, which are bounds: the true values are
+/// at most as large.
 struct Int8Code {
   float scale = 0;  // >= 0; 0: all codes are 0
   float lead = 0;
   double rest_norm = 0;  // |r|
-  double code_norm = 0;  // scale |c|
-  double residual = 0;   // |delta| = |T r - scale c|
+  double code_norm = 0;  // scale |rho c|
+  double residual = 0;   // |delta| = |T r - scale rho c|
   double off_lead = 0;   // |<v, r>|, which is not quite 0
 };
 
 /// Turns vectors into codes of 8 bits for one table and one kernel, with bounds on all that is lost.
+///
+/// A table is plain or staged. In a plain one T spreads the energy over all coordinates, and each rho_i is 1. In a
+/// staged one T puts the principal axes first, so that a product can be given up when its first spans and the norms of
+/// what is left tell that it is too small; rho_i follows the size of the span, so that all codes use their range.
 class Int8Encoder {
  public:
-  /// The leading direction is that of (a sample of) the rows. Any would do: a good one makes bounds tight.
+  /// The leading direction and the axes are those of (a sample of) the rows. Any would do: good ones make bounds tight.
   Int8Encoder(ConstMatrixView table, const ScreenKernel& kernel);
 
   const ScreenKernel& kernel() const { return *kernel_; }
@@ -33,30 +41,56 @@ class Int8Encoder {
   std::size_t code_count() const { return code_count_; }
   std::size_t groups() const { return code_count_ / 4; }
   std::size_t span_groups() const { return span_groups_; }
-  std::size_t spans() const { return (groups() + span_groups_ - 1) / span_groups_; }
+  std::size_t spans() const { return span_weights_.size(); }
+  /// rho^2 of each span.
+  std::span<const std::int16_t> span_weights() const { return span_weights_; }
+  /// How many spans, before the last, are followed by a check (ScreenJob): none where the table is plain.
+  std::size_t checks() const { return staged() ? spans() / 2 : 0; }
   /// At least the norm of the leading direction.
   double lead_norm() const { return lead_norm_; }
+  bool staged() const { return axes_.has_value(); }
+  /// The leading principal axes of a staged table, one a row.
+  const Matrix& leading_axes() const { return axes_->leading_axes(); }
 
-  /// Memory that encode() needs for itself.
-  struct Scratch {
-    std::vector<double> values;
-    std::vector<float> rotated;
+  /// Vectors that are encoded together: the products of a rotation want several.
+  static constexpr std::size_t kMostTogether = 64;
+  /// The result of encode(), and the memory that it needs for itself.
+  struct Block {
+    explicit Block(const Int8Encoder& encoder);
+
+    BasicMatrix<std::int8_t> codes;  // kMostTogether x code_count()
+    std::vector<Int8Code> vectors;
+    MatrixD rests;  // kMostTogether x checks(): |what is left of T r|, at each check
+
+   private:
+    friend class Int8Encoder;
+    struct Rest {
+      double unit, norm, rounding, rounded_norm;
+    };
+    std::vector<double> values_;
+    std::vector<Rest> rest_;
+    Matrix unrotated_, rotated_;
   };
-  /// Encodes x, not zero, in units of 2^exponent, which should not be less than the size of x; writes code_count()
-  /// codes.
-  Int8Code encode(const float* x, int exponent, std::int8_t* codes, Scratch& scratch) const;
+  /// Encodes some vectors, none of them zero, in units of 2^exponents[i], which should not be less than their sizes.
+  void encode(std::span<const float* const> vectors, std::span<const int> exponents, Block& block) const;
 
   /// What the sums of each span start from: spans() numbers (see ScreenKernel).
   void corrections(const std::int8_t* codes, std::int32_t* result) const;
 
  private:
+  void take_lead_off(const float* x, int exponent, std::size_t i, Block& block) const;
+  void quantize(std::size_t i, Block& block) const;
   double span_norm(const std::int8_t* codes) const;
+  void choose_stages(ConstMatrixView table);
 
   const ScreenKernel* kernel_;
   std::size_t dimension_, code_count_, span_groups_;
   std::vector<float> lead_;  // filled up with zeros
   double lead_norm_;
-  HadamardRotation rotation_;
+  HadamardRotation spread_;
+  std::optional<PrincipalRotation> axes_;
+  std::vector<double> span_factors_;  // rho, whole numbers
+  std::vector<std::int16_t> span_weights_;
 };
 
 /// The e for which the largest |value| is in [2^e, 2^(e+1)); 0 if all values are 0.

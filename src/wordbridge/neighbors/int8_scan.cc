@@ -35,8 +35,15 @@ std::size_t Int8Scan::most_queries(std::size_t k) {
 }
 
 Int8Scan::Int8Scan(const Int8Table& table, ConstMatrixView queries, std::size_t k)
-    : table_(table), queries_(queries), k_(k), most_hits_(most_hits(k)), encoded_(table.encode(queries)) {
+    : table_(table),
+      queries_(queries),
+      k_(k),
+      most_hits_(most_hits(k)),
+      encoded_(table.encode(queries)),
+      checks_(table.checks()) {
   const std::size_t count = queries.rows(), room = room_for_hits(k);
+  place_of_.resize(count);
+  for (std::uint32_t place = 0; place < count; ++place) place_of_[encoded_.order[place]] = place;
   thresholds_.assign(encoded_.padded_count(), std::numeric_limits<float>::infinity());
   std::fill_n(thresholds_.begin(), count, -std::numeric_limits<float>::infinity());
   needed_.assign(count, -std::numeric_limits<float>::infinity());
@@ -52,30 +59,31 @@ Int8Scan::Int8Scan(const Int8Table& table, ConstMatrixView queries, std::size_t 
 }
 
 void Int8Scan::raise_threshold(std::size_t query, float score) {
-  raise(query, encoded_.threshold_for_score(query, score));
+  const std::size_t place = place_of_[query];
+  raise(place, encoded_.threshold_for_score(place, score));
 }
 
-void Int8Scan::keep_near(std::size_t query, double margin) { lists_[query].margin = margin / encoded_.unit[query]; }
+void Int8Scan::keep_near(std::size_t query, double margin) {
+  const std::size_t place = place_of_[query];
+  lists_[place].margin = margin / encoded_.unit[place];
+}
 
-void Int8Scan::raise(std::size_t query, float threshold) {
-  needed_[query] = std::max(needed_[query], threshold);
-  lower_by_margin(query);
+void Int8Scan::raise(std::size_t place, float threshold) {
+  needed_[place] = std::max(needed_[place], threshold);
+  lower_by_margin(place);
 }
 
 /// What the screen asks for follows what is needed.
-void Int8Scan::lower_by_margin(std::size_t query) {
-  const double margin = lists_[query].margin;
-  const float lowered = margin > 0 ? float_below(double{needed_[query]} - margin) : needed_[query];
-  thresholds_[query] = std::max(thresholds_[query], lowered);
+void Int8Scan::lower_by_margin(std::size_t place) {
+  const double margin = lists_[place].margin;
+  const float lowered = margin > 0 ? float_below(double{needed_[place]} - margin) : needed_[place];
+  thresholds_[place] = std::max(thresholds_[place], lowered);
 }
 
 void Int8Scan::screen(std::size_t begin, std::size_t end) {
   for (std::size_t panel = begin, step = 1; panel < end; panel += step, step = std::min(2 * step, kMostPanels)) {
     ScreenJob job = table_.job(encoded_, thresholds_.data(), panel, std::min(end, panel + step));
-    job.hits = hits_of_.data();
-    job.hit_count = hit_count_.data();
-    table_.kernels().screen->screen(job);
-    judge_all();
+    run(job);
     score_at_times(panel - begin, step);
   }
   answer_zero_queries(begin, end);
@@ -89,29 +97,41 @@ void Int8Scan::screen_both_sides(RowCandidates& rows, std::size_t first_query) {
   for (std::size_t group = 0; group * kStep < table_.panels(); ++group) {
     const std::size_t end = std::min(table_.panels(), (group + 1) * kStep);
     ScreenJob job = table_.job(encoded_, thresholds_.data(), group * kStep, end);
-    job.hits = hits_of_.data();
-    job.hit_count = hit_count_.data();
     rows.copy_thresholds(group, row_thresholds);
     std::size_t row_hit_count = 0;
     job.row_threshold = row_thresholds.data();
     job.query_factor = factors.data();
     job.row_hits = row_hits.get();
     job.row_hit_count = &row_hit_count;
-    table_.kernels().screen->screen(job);
-    judge_all();
+    run(job);
     score_at_times(group * kStep, kStep);
     rows.add(group, {row_hits.get(), row_hit_count}, encoded_, first_query);
   }
   answer_zero_queries(0, table_.panels());
 }
 
-/// For a zero query all scores are 0, and the first rows are the best.
+void Int8Scan::run(ScreenJob& job) {
+  job.hits = hits_of_.data();
+  job.hit_count = hit_count_.data();
+  checks_.prepare(job);
+  table_.kernels().screen->screen(job);
+  checks_.learn(job);
+  judge_all();
+}
+
+/// For a zero query all scores are 0, and the rows with the least ids are the best.
 void Int8Scan::answer_zero_queries(std::size_t begin, std::size_t end) {
-  const std::size_t first = begin * kPanelRows, last = std::min({table_.rows(), end * kPanelRows, first + k_});
-  for (std::size_t i = 0; i < queries_.rows(); ++i)
-    if (std::isnan(encoded_.slack[i]))
-      for (std::size_t row = first; row < last; ++row)
-        best_[i].offer({0.0f, table_.id_of(static_cast<std::uint32_t>(row))});
+  const auto is_nan = [](float slack) { return std::isnan(slack); };
+  if (std::none_of(encoded_.slack.begin(), encoded_.slack.begin() + static_cast<std::ptrdiff_t>(queries_.rows()),
+                   is_nan))
+    return;
+  BestScores first(k_);
+  for (std::size_t row = begin * kPanelRows; row < std::min(table_.rows(), end * kPanelRows); ++row)
+    first.offer({0.0f, table_.id_of(static_cast<std::uint32_t>(row))});
+  const std::vector<ScoredRow> rows = first.take_sorted();
+  for (std::size_t place = 0; place < queries_.rows(); ++place)
+    if (is_nan(encoded_.slack[place]))
+      for (const ScoredRow& row : rows) best_[place].offer(row);
 }
 
 void Int8Scan::judge_all() {
@@ -120,13 +140,13 @@ void Int8Scan::judge_all() {
 }
 
 /// Raises the threshold of a query by its new hits.
-void Int8Scan::judge(std::size_t query) {
-  double* least = least_.data() + query * k_;
-  std::uint32_t& count = least_count_[query];
-  const double slack = 2 * (1 + 0x1.0p-40) * double{encoded_.slack[query]};
+void Int8Scan::judge(std::size_t place) {
+  double* least = least_.data() + place * k_;
+  std::uint32_t& count = least_count_[place];
+  const double slack = 2 * (1 + 0x1.0p-40) * double{encoded_.slack[place]};
   bool risen = false;
-  for (std::size_t h = judged_[query]; h < hit_count_[query]; ++h) {
-    const ScreenHit& hit = hits_of_[query][h];
+  for (std::size_t h = judged_[place]; h < hit_count_[place]; ++h) {
+    const ScreenHit& hit = hits_of_[place][h];
     const double bound = double{hit.bound} - slack * double{table_.slack_of(hit.row)};
     if (count < k_) {
       least[count++] = bound;
@@ -139,12 +159,12 @@ void Int8Scan::judge(std::size_t query) {
       risen = true;
     }
   }
-  judged_[query] = hit_count_[query];
-  if (risen) raise(query, encoded_.threshold_for_bound(query, least[0]));
-  if (hit_count_[query] > most_hits_) {
-    drop_hopeless(query);
-    if (lists_[query].margin > 0) narrow(query);
-    if (hit_count_[query] > most_hits_ / 2) score(query);
+  judged_[place] = hit_count_[place];
+  if (risen) raise(place, encoded_.threshold_for_bound(place, least[0]));
+  if (hit_count_[place] > most_hits_) {
+    drop_hopeless(place);
+    if (lists_[place].margin > 0) narrow(place);
+    if (hit_count_[place] > most_hits_ / 2) score(place);
   }
 }
 
@@ -158,70 +178,72 @@ void Int8Scan::score_at_times(std::size_t before, std::size_t step) {
 }
 
 /// Leaves the better half of the hits, if that is enough for the answer; otherwise there is no list.
-void Int8Scan::narrow(std::size_t query) {
-  ScreenHit* hits = hits_of_[query];
+void Int8Scan::narrow(std::size_t place) {
+  ScreenHit* hits = hits_of_[place];
   const std::size_t half = most_hits_ / 2;
-  if (hit_count_[query] <= half) return;
-  std::nth_element(hits, hits + half, hits + hit_count_[query],
+  if (hit_count_[place] <= half) return;
+  std::nth_element(hits, hits + half, hits + hit_count_[place],
                    [](const ScreenHit& a, const ScreenHit& b) { return a.bound > b.bound; });
-  List& list = lists_[query];
+  List& list = lists_[place];
   list.cut = true;
-  if (hits[half].bound < needed_[query]) {
-    thresholds_[query] = std::nextafterf(hits[half].bound, std::numeric_limits<float>::infinity());
+  if (hits[half].bound < needed_[place]) {
+    thresholds_[place] = std::nextafterf(hits[half].bound, std::numeric_limits<float>::infinity());
   } else {
     list.lost = true;
     list.margin = 0;
-    lower_by_margin(query);
+    lower_by_margin(place);
   }
-  drop_hopeless(query);
+  drop_hopeless(place);
 }
 
-void Int8Scan::drop_hopeless(std::size_t query) {
-  ScreenHit* hits = hits_of_[query];
-  const float threshold = thresholds_[query];
+void Int8Scan::drop_hopeless(std::size_t place) {
+  ScreenHit* hits = hits_of_[place];
+  const float threshold = thresholds_[place];
   ScreenHit* kept =
-      std::remove_if(hits, hits + hit_count_[query], [=](const ScreenHit& hit) { return hit.bound < threshold; });
-  hit_count_[query] = judged_[query] = static_cast<std::uint32_t>(kept - hits);
+      std::remove_if(hits, hits + hit_count_[place], [=](const ScreenHit& hit) { return hit.bound < threshold; });
+  hit_count_[place] = judged_[place] = static_cast<std::uint32_t>(kept - hits);
 }
 
 /// Scores the hits of a query that may still be among the best, the most promising first, and forgets them, unless they
 /// are a list.
-void Int8Scan::score(std::size_t query) {
-  drop_hopeless(query);
-  ScreenHit* hits = hits_of_[query];
+void Int8Scan::score(std::size_t place) {
+  drop_hopeless(place);
+  ScreenHit* hits = hits_of_[place];
   const auto better = [](const ScreenHit& a, const ScreenHit& b) { return a.bound > b.bound; };
-  const float needed = needed_[query];
+  const float needed = needed_[place];
   ScreenHit* const end =
-      std::partition(hits, hits + hit_count_[query], [=](const ScreenHit& hit) { return hit.bound >= needed; });
+      std::partition(hits, hits + hit_count_[place], [=](const ScreenHit& hit) { return hit.bound >= needed; });
   const std::size_t count = static_cast<std::size_t>(end - hits), d = queries_.cols();
   std::sort(hits, end, better);
+  const float* query = queries_.row(encoded_.order[place]).data();
   constexpr std::size_t kAhead = 6;
   for (std::size_t h = 0; h < std::min(count, kAhead); ++h) prefetch(row_of(hits[h]), d);
-  for (std::size_t h = 0; h < count && hits[h].bound >= needed_[query]; ++h) {
-    if (h + kAhead < count && hits[h + kAhead].bound >= needed_[query]) prefetch(row_of(hits[h + kAhead]), d);
-    best_[query].offer({table_.kernels().score->exact_score(queries_.row(query).data(), row_of(hits[h]), d),
-                        table_.id_of(hits[h].row)});
-    needed_[query] = std::max(needed_[query], encoded_.threshold_for_score(query, best_[query].threshold()));
+  for (std::size_t h = 0; h < count && hits[h].bound >= needed_[place]; ++h) {
+    if (h + kAhead < count && hits[h + kAhead].bound >= needed_[place]) prefetch(row_of(hits[h + kAhead]), d);
+    best_[place].offer({table_.kernels().score->exact_score(query, row_of(hits[h]), d), table_.id_of(hits[h].row)});
+    needed_[place] = std::max(needed_[place], encoded_.threshold_for_score(place, best_[place].threshold()));
   }
-  if (lists_[query].margin > 0) return;
-  lower_by_margin(query);
-  hit_count_[query] = judged_[query] = 0;
+  if (lists_[place].margin > 0) return;
+  lower_by_margin(place);
+  hit_count_[place] = judged_[place] = 0;
 }
 
 BestScores Int8Scan::take_best(std::size_t query) {
-  score(query);
-  return std::move(best_[query]);
+  const std::size_t place = place_of_[query];
+  score(place);
+  return std::move(best_[place]);
 }
 
 Int8Scan::NearRows Int8Scan::take_near(std::size_t query) const {
   NearRows result;
-  const List& list = lists_[query];
+  const std::size_t place = place_of_[query];
+  const List& list = lists_[place];
   // The hits of a query that is zero are none, but every row scores 0.
-  if (list.lost || !(list.margin > 0) || std::isnan(encoded_.slack[query])) return result;
-  const double unit = encoded_.unit[query];
-  const std::span<const ScreenHit> hits(hits_of_[query], hit_count_[query]);
+  if (list.lost || !(list.margin > 0) || std::isnan(encoded_.slack[place])) return result;
+  const double unit = encoded_.unit[place];
+  const std::span<const ScreenHit> hits(hits_of_[place], hit_count_[place]);
   const std::size_t most = std::max(kMostListed, 4 * k_);
-  float least = thresholds_[query];
+  float least = thresholds_[place];
   if (hits.size() > most) {
     std::vector<float> bounds;
     bounds.reserve(hits.size());

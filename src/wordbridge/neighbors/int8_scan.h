@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "wordbridge/neighbors/best_scores.h"
+#include "wordbridge/neighbors/check_choice.h"
 #include "wordbridge/neighbors/int8_table.h"
 #include "wordbridge/neighbors/row_candidates.h"
 
@@ -44,23 +45,26 @@ class Int8Scan {
   NearRows take_near(std::size_t query) const;
 
  private:
+  void run(ScreenJob& job);
   void answer_zero_queries(std::size_t begin, std::size_t end);
   void judge_all();
-  void judge(std::size_t query);
+  void judge(std::size_t place);
   void score_at_times(std::size_t before, std::size_t step);
-  void raise(std::size_t query, float threshold);
-  void lower_by_margin(std::size_t query);
-  void drop_hopeless(std::size_t query);
-  void narrow(std::size_t query);
-  void score(std::size_t query);
+  void raise(std::size_t place, float threshold);
+  void lower_by_margin(std::size_t place);
+  void drop_hopeless(std::size_t place);
+  void narrow(std::size_t place);
+  void score(std::size_t place);
   const float* row_of(const ScreenHit& hit) const { return table_.table().row(table_.id_of(hit.row)).data(); }
 
   const Int8Table& table_;
   ConstMatrixView queries_;
   std::size_t k_, most_hits_;
   Int8Queries encoded_;
-  std::vector<float> needed_;      // rows with a smaller bound are not among the k best
-  std::vector<float> thresholds_;  // what the screen asks for: less than `needed_` where a list is wanted
+  CheckChoice checks_;
+  std::vector<std::uint32_t> place_of_;  // a query; all below is by place
+  std::vector<float> needed_;            // rows with a smaller bound are not among the k best
+  std::vector<float> thresholds_;        // what the screen asks for: less than `needed_` where a list is wanted
   struct List {
     double margin = 0;  // in units of the query; 0: no list is wanted
     bool cut = false, lost = false;

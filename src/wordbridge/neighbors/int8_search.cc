@@ -7,9 +7,11 @@
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/neighbors/blas_search.h"
+#include "wordbridge/neighbors/check_choice.h"
 #include "wordbridge/neighbors/int8_scan.h"
 #include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/neighbors/search_tasks.h"
+#include "wordbridge/parallel/thread_pool.h"
 
 namespace wordbridge {
 
@@ -67,7 +69,7 @@ class Int8Search::Reaching {
       : table_(table), encoded_(table.encode(queries)), thresholds_(thresholds), offsets_(offsets) {
     limits_.assign(encoded_.padded_count(), std::numeric_limits<float>::infinity());
     for (std::size_t i = 0; i < encoded_.count; ++i)
-      limits_[i] = encoded_.threshold_for_score(i, float_below(thresholds[i]));
+      limits_[i] = encoded_.threshold_for_score(i, float_below(thresholds[encoded_.order[i]]));
     if (!offsets.empty()) take_offsets_off(table.unit_for(queries));
   }
 
@@ -77,6 +79,7 @@ class Int8Search::Reaching {
     std::vector<ScreenHit*> hits_of(encoded_.padded_count());
     std::vector<std::uint32_t> counts(encoded_.padded_count());
     for (std::size_t i = 0; i < hits_of.size(); ++i) hits_of[i] = memory.get() + i * room;
+    CheckChoice checks(table_.checks());
     for (std::size_t panel = begin; panel < end; panel += kReachingPanelsTogether) {
       ScreenJob job = table_.job(encoded_, limits_.data(), panel, std::min(end, panel + kReachingPanelsTogether));
       if (!offsets_.empty()) {
@@ -85,7 +88,9 @@ class Int8Search::Reaching {
       }
       job.hits = hits_of.data();
       job.hit_count = counts.data();
+      checks.prepare(job);
       table_.kernels().screen->screen(job);
+      checks.learn(job);
       for (std::size_t i = 0; i < encoded_.count; ++i) {
         for (std::size_t h = 0; h < counts[i]; ++h) hits.push_back(reaching_hit(i, hits_of[i][h]));
         counts[i] = 0;
@@ -93,10 +98,11 @@ class Int8Search::Reaching {
     }
     // For a zero query all scores are 0, and the screen finds nothing.
     for (std::size_t i = 0; i < encoded_.count; ++i)
-      if (std::isnan(encoded_.slack[i]))
+      if (const std::uint32_t query = encoded_.order[i]; std::isnan(encoded_.slack[i]))
         for (std::size_t row = begin * kPanelRows; row < std::min(table_.rows(), end * kPanelRows); ++row)
-          if (const std::uint32_t id = table_.id_of(static_cast<std::uint32_t>(row)); 0 >= thresholds_[i] + offset(id))
-            hits.push_back({static_cast<std::uint32_t>(i), {0, id}});
+          if (const std::uint32_t id = table_.id_of(static_cast<std::uint32_t>(row));
+              0 >= thresholds_[query] + offset(id))
+            hits.push_back({query, {0, id}});
   }
 
  private:
@@ -118,12 +124,12 @@ class Int8Search::Reaching {
     }
   }
 
-  ReachingHit reaching_hit(std::size_t query, const ScreenHit& hit) const {
+  ReachingHit reaching_hit(std::size_t place, const ScreenHit& hit) const {
     const std::uint32_t id = table_.id_of(hit.row);
     // A score may be above its bound where it underflows (Int8Queries).
-    const double left = double{hit.bound} * encoded_.unit[query], off = offset(id);
+    const double left = double{hit.bound} * encoded_.unit[place], off = offset(id);
     const double bound = left + off + 0x1.0p-50 * (std::fabs(left) + std::fabs(off)) + 0x1.0p-149;
-    return {static_cast<std::uint32_t>(query), {float_above(bound), id}};
+    return {encoded_.order[place], {float_above(bound), id}};
   }
 
   const Int8Table& table_;
@@ -141,9 +147,17 @@ std::optional<ReachingRows> Int8Search::reaching(ConstMatrixView queries, std::s
   if (!offsets.empty() && !table_.unit_fits(queries))
     return BlasSearch(table_.table()).reaching(queries, thresholds, offsets, most);
   const Reaching reaching(table_, queries, thresholds, offsets);
-  return collect_reaching(
+  std::optional<ReachingRows> result = collect_reaching(
       queries.rows(), table_.panels(), kReachingPanels, most,
       [&](std::size_t begin, std::size_t end, std::vector<ReachingHit>& hits) { reaching.run(begin, end, hits); });
+  if (result && table_.checks() > 0)  // the rows of a staged table are in another order
+    ThreadPool::shared().for_chunks(queries.rows(), 16, [&](std::size_t begin, std::size_t end, int) {
+      for (std::size_t i = begin; i < end; ++i)
+        std::sort(result->rows.begin() + static_cast<std::ptrdiff_t>(result->starts[i]),
+                  result->rows.begin() + static_cast<std::ptrdiff_t>(result->starts[i + 1]),
+                  [](const ScoredRow& a, const ScoredRow& b) { return a.id < b.id; });
+    });
+  return result;
 }
 
 }  // namespace wordbridge

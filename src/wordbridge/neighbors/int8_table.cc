@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <span>
 #include <utility>
 
+#include "wordbridge/linalg/blas.h"
+#include "wordbridge/neighbors/likeness_order.h"
 #include "wordbridge/neighbors/neighbor_search.h"
 #include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/parallel/thread_pool.h"
@@ -29,21 +33,39 @@ std::pair<int, int> exponents(ConstMatrixView rows) {
   return most < least ? std::pair(0, 0) : std::pair(least, most);
 }
 
+/// Some rows, each brought to about unit length, along some axes, which may have more coordinates than the rows.
+Matrix coordinates_of(ConstMatrixView table, std::span<const std::uint32_t> ids, const Matrix& axes) {
+  constexpr std::size_t kBlock = 512;
+  Matrix rows(std::min(kBlock, ids.size()), axes.cols()), result = Matrix::uninitialized(ids.size(), axes.rows());
+  for (std::size_t first = 0; first < ids.size(); first += kBlock) {
+    const std::size_t count = std::min(kBlock, ids.size() - first);
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto row = table.row(ids[first + i]);
+      const double unit = std::ldexp(1.0, -exponent_of(row.data(), row.size()));
+      for (std::size_t j = 0; j < row.size(); ++j) rows(i, j) = static_cast<float>(unit * double{row[j]});
+    }
+    multiply_abt_into(rows.view().slice(0, count), axes, result.view().slice(first, first + count));
+  }
+  return result;
+}
+
 }  // namespace
 
 Int8Table::Int8Table(ConstMatrixView table, const Kernels& kernels)
     : table_(table), kernels_(&kernels), encoder_(table, *kernels.screen), ids_(rows_not_zero(table)) {
   exponent_ = exponents(table).second;
+  if (encoder_.staged()) put_alike_together();
   const std::size_t padded = panels() * kPanelRows;
   codes_ = BasicMatrix<std::int8_t>::uninitialized(padded, encoder_.code_count());
   corrections_.resize(padded * encoder_.spans());
   row_scale_.resize(padded);
   row_lead_.resize(padded);
   row_slack_.resize(padded);
+  row_rests_.resize(padded * checks());
   std::vector<float> residuals(padded);
   ThreadPool::shared().for_chunks(panels(), 16, [&](std::size_t begin, std::size_t end, int) {
-    Int8Encoder::Scratch scratch;
-    for (std::size_t panel = begin; panel < end; ++panel) encode_panel(panel, residuals, scratch);
+    Int8Encoder::Block block(encoder_);
+    for (std::size_t panel = begin; panel < end; ++panel) encode_panel(panel, residuals, block);
   });
 
   double residual_sum = 0, slack_sum = 0;
@@ -57,24 +79,52 @@ Int8Table::Int8Table(ConstMatrixView table, const Kernels& kernels)
   for (std::size_t j = rows(); j < padded; ++j) row_slack_[j] = std::numeric_limits<float>::quiet_NaN();
 }
 
-void Int8Table::encode_panel(std::size_t panel, std::vector<float>& residuals, Int8Encoder::Scratch& scratch) {
-  const std::size_t first = panel * kPanelRows, count = encoder_.code_count();
-  std::int8_t* panel_codes = codes_.data() + first * count;
-  std::fill_n(panel_codes, kPanelRows * count, std::int8_t{0});
-  std::vector<std::int8_t> codes(count);
-  std::vector<std::int32_t> corrections(encoder_.spans());
-  for (std::size_t r = 0; r < kPanelRows && first + r < rows(); ++r) {
-    const Int8Code code = encoder_.encode(table_.row(ids_[first + r]).data(), exponent_, codes.data(), scratch);
+/// Orders the rows within parts of the table, which bounds the memory that it takes, on several threads.
+void Int8Table::put_alike_together() {
+  constexpr std::size_t kPart = 32'768, kGroup = 16;
+  ThreadPool::shared().for_chunks(ids_.size(), kPart, [&](std::size_t begin, std::size_t end, int) {
+    const std::vector<std::uint32_t> part(ids_.begin() + static_cast<std::ptrdiff_t>(begin),
+                                          ids_.begin() + static_cast<std::ptrdiff_t>(end));
+    const Matrix coordinates = coordinates_of(table_, part, encoder_.leading_axes());
+    const std::vector<std::uint32_t> order = likeness_order(coordinates, kGroup);
+    for (std::size_t i = 0; i < part.size(); ++i) ids_[begin + i] = part[order[i]];
+  });
+}
+
+std::vector<std::uint32_t> Int8Table::order_of(ConstMatrixView queries) const {
+  std::vector<std::uint32_t> all(queries.rows());
+  std::iota(all.begin(), all.end(), 0u);
+  if (!encoder_.staged()) return all;
+  return likeness_order(coordinates_of(queries, all, encoder_.leading_axes()), kernels_->screen->query_multiple);
+}
+
+void Int8Table::encode_panel(std::size_t panel, std::vector<float>& residuals, Int8Encoder::Block& block) {
+  static_assert(kPanelRows <= Int8Encoder::kMostTogether);
+  const std::size_t first = panel * kPanelRows, codes = encoder_.code_count(), spans = encoder_.spans();
+  const std::size_t count = std::min(kPanelRows, rows() - first);
+  const float* vectors[kPanelRows];
+  int exponents[kPanelRows];
+  for (std::size_t r = 0; r < count; ++r) vectors[r] = table_.row(ids_[first + r]).data();
+  std::fill_n(exponents, count, exponent_);
+  encoder_.encode({vectors, count}, {exponents, count}, block);
+
+  std::int8_t* panel_codes = codes_.data() + first * codes;
+  std::fill_n(panel_codes, kPanelRows * codes, std::int8_t{0});
+  std::vector<std::int32_t> corrections(spans);
+  for (std::size_t r = 0; r < count; ++r) {
+    const Int8Code& code = block.vectors[r];
     row_scale_[first + r] = code.scale;
     row_lead_[first + r] = code.lead;
     row_slack_[first + r] = float_above(
         std::max({code.rest_norm, code.off_lead * kOffLeadWeight, std::fabs(double{code.lead}) / kLeadWeight}));
     residuals[first + r] = float_above(code.residual);
-    for (std::size_t i = 0; i < count; i += 4)
-      std::copy_n(codes.data() + i, 4, panel_codes + (i / 4 * kPanelRows + r) * 4);
-    encoder_.corrections(codes.data(), corrections.data());
-    for (std::size_t span = 0; span < corrections.size(); ++span)
-      corrections_[(panel * corrections.size() + span) * kPanelRows + r] = corrections[span];
+    for (std::size_t check = 0; check < checks(); ++check)
+      row_rests_[(panel * checks() + check) * kPanelRows + r] = float_above(block.rests(r, check) * (1 + 0x1.0p-20));
+    const std::int8_t* own = block.codes.row(r).data();
+    for (std::size_t i = 0; i < codes; i += 4) std::copy_n(own + i, 4, panel_codes + (i / 4 * kPanelRows + r) * 4);
+    encoder_.corrections(own, corrections.data());
+    for (std::size_t span = 0; span < spans; ++span)
+      corrections_[(panel * spans + span) * kPanelRows + r] = corrections[span];
   }
 }
 
@@ -85,34 +135,56 @@ Int8Queries Int8Table::encode(ConstMatrixView queries) const {
   const std::size_t count = encoder_.code_count();
   Int8Queries result;
   result.count = queries.rows();
+  result.order = order_of(queries);
   result.codes = BasicMatrix<std::uint8_t>::uninitialized(padded, count);
   std::fill_n(result.codes.data(), padded * count, static_cast<std::uint8_t>(kernel.query_offset));
   result.lead.resize(padded);
   result.slack.assign(padded, std::numeric_limits<float>::quiet_NaN());
   result.unit.resize(padded, 1.0);
-  std::vector<std::int8_t> codes(count);
-  Int8Encoder::Scratch scratch;
-  for (std::size_t i = 0; i < queries.rows(); ++i) {
-    const float* query = queries.row(i).data();
-    const int exponent = exponent_of(query, queries.cols());
-    if (std::all_of(query, query + queries.cols(), [](float value) { return value == 0; })) continue;
-    const Int8Code code = encoder_.encode(query, exponent, codes.data(), scratch);
-    for (std::size_t j = 0; j < count; ++j)
-      result.codes(i, j) = static_cast<std::uint8_t>(codes[j] + kernel.query_offset);
-
-    // The notation of int8_table.h. `lead` is <q, v> in double rounded to float, and A / t is rounded once more.
-    constexpr double u = kFloatRoundoff;
-    const double t = code.scale == 0 ? 1.0 : double{code.scale}, a = std::fabs(double{code.lead});
-    const double norm = a * encoder_.lead_norm() + code.rest_norm;
-    const double lead_error = 2.1 * u * a + 0x1.0p-40 * norm;
-    double e = theta_ * code.code_norm + code.residual + a / kOffLeadWeight + kLeadWeight * lead_error;
-    e += u * (4 * code.code_norm * (1 + theta_) + 3 * kLeadWeight * a);
-    e += u * (1 + 0x1.0p-20) * norm * (kLeadWeight * encoder_.lead_norm() + 1);
-    result.lead[i] = static_cast<float>(double{code.lead} / t);
-    result.slack[i] = float_above(e * (1 + 0x1.0p-20) / t);
-    result.unit[i] = std::ldexp(t, exponent + exponent_);
+  result.rests.resize(padded * checks());
+  Int8Encoder::Block block(encoder_);
+  std::vector<std::size_t> places;
+  std::vector<const float*> vectors;
+  std::vector<int> exponents;
+  const auto encode_block = [&] {
+    encoder_.encode(vectors, exponents, block);
+    for (std::size_t b = 0; b < places.size(); ++b) set_query(places[b], block, b, exponents[b], result);
+    places.clear();
+    vectors.clear();
+    exponents.clear();
+  };
+  for (std::size_t place = 0; place < queries.rows(); ++place) {
+    const auto query = queries.row(result.order[place]);
+    if (is_zero(query)) continue;
+    places.push_back(place);
+    vectors.push_back(query.data());
+    exponents.push_back(exponent_of(query.data(), query.size()));
+    if (places.size() == Int8Encoder::kMostTogether) encode_block();
   }
+  encode_block();
   return result;
+}
+
+/// The query at a place, which is vector b of a block.
+void Int8Table::set_query(std::size_t place, const Int8Encoder::Block& block, std::size_t b, int exponent,
+                          Int8Queries& result) const {
+  const Int8Code& code = block.vectors[b];
+  for (std::size_t j = 0; j < encoder_.code_count(); ++j)
+    result.codes(place, j) = static_cast<std::uint8_t>(block.codes(b, j) + encoder_.kernel().query_offset);
+
+  // The notation of int8_table.h. `lead` is <q, v> in double rounded to float, and A / t is rounded once more.
+  constexpr double u = kFloatRoundoff;
+  const double t = code.scale == 0 ? 1.0 : double{code.scale}, a = std::fabs(double{code.lead});
+  const double norm = a * encoder_.lead_norm() + code.rest_norm;
+  const double lead_error = 2.1 * u * a + 0x1.0p-40 * norm;
+  double e = theta_ * code.code_norm + code.residual + a / kOffLeadWeight + kLeadWeight * lead_error;
+  e += u * (5 * code.code_norm * (1 + theta_) + 4 * kLeadWeight * a);
+  e += u * (1 + 0x1.0p-20) * norm * (kLeadWeight * encoder_.lead_norm() + 1);
+  result.lead[place] = static_cast<float>(double{code.lead} / t);
+  result.slack[place] = float_above(e * (1 + 0x1.0p-20) / t);
+  result.unit[place] = std::ldexp(t, exponent + exponent_);
+  for (std::size_t check = 0; check < checks(); ++check)
+    result.rests[place * checks() + check] = float_above(block.rests(b, check) * (1 + 0x1.0p-20) / t);
 }
 
 double Int8Table::unit_for(ConstMatrixView queries) const {
@@ -137,6 +209,10 @@ ScreenJob Int8Table::job(const Int8Queries& queries, const float* thresholds, st
   job.groups = encoder_.groups();
   job.panels = end - begin;
   job.span_groups = encoder_.span_groups();
+  job.span_weight = encoder_.span_weights().data();
+  job.checks = job.first_check = checks();  // none is done unless asked for
+  job.row_rest = row_rests_.data() + first * checks();
+  job.query_rest = queries.rests.data();
   job.row_correction = corrections_.data() + first * encoder_.spans();
   job.row_scale = row_scale_.data() + first;
   job.row_lead = row_lead_.data() + first;
@@ -145,15 +221,15 @@ ScreenJob Int8Table::job(const Int8Queries& queries, const float* thresholds, st
   return job;
 }
 
-float Int8Queries::threshold_for_score(std::size_t query, float score) const {
+float Int8Queries::threshold_for_score(std::size_t place, float score) const {
   if (score == -std::numeric_limits<float>::infinity()) return score;
-  const double threshold = (std::min(double{score}, kLargestScore) - 0x1.0p-149) / unit[query];
+  const double threshold = (std::min(double{score}, kLargestScore) - 0x1.0p-149) / unit[place];
   return float_below(threshold - std::fabs(threshold) * 0x1.0p-50);
 }
 
-float Int8Queries::threshold_for_bound(std::size_t query, double kth) const {
-  const double most = kLargestScore * (1 - 0x1.0p-20) / unit[query];
-  const double threshold = std::min(most, kth - 0x1.0p-147 / unit[query]);
+float Int8Queries::threshold_for_bound(std::size_t place, double kth) const {
+  const double most = kLargestScore * (1 - 0x1.0p-20) / unit[place];
+  const double threshold = std::min(most, kth - 0x1.0p-147 / unit[place]);
   return threshold < -most ? -std::numeric_limits<float>::infinity() : float_below(threshold);
 }
 

@@ -9,7 +9,7 @@ namespace wordbridge {
 
 // The bound of the screen. Let D = <q, y> be the real dot product of a query and a row that are encoded as
 //     q = a v + q',  T q' = t c_q + delta_q        y = b v + y',  T y' = s c + delta_y        (Int8Code)
-// with T a rotation, and A a float near <q, v>. Then
+// with T a rotation, and A a float near <q, v>; in staged tables c_q and c stand for the codes times rho. Then
 //     D = b <q, v> + a <v, y'> + <q', y'>,   <q', y'> = <t c_q, s c> + <t c_q, delta_y> + <delta_q, T y'>
 // so that by Cauchy-Schwarz the screen's value w = t s <c_q, c> + A b misses D by at most
 //     |A - <q, v>| |b| + |a| |<v, y'>| + t |c_q| |delta_y| + |delta_q| |y'|.                              (1)
@@ -21,41 +21,50 @@ namespace wordbridge {
 // - The kernel computes w + g e in float: conversion, product and two fused or rounded sums, each off by at most u
 // times
 //   the values that went into it: u (4 t |c_q| s |c| + 3 |A b| + g e) in all, where s |c| <= |y'| + |delta_y|
-//   <= g (1 + theta) and |b| <= 2^6 g.
+//   <= g (1 + theta) and |b| <= 2^6 g. A check adds one more sum, so 5 and 4 are taken.
 // - The score x is D rounded: u (1 + 2^-20) |D| <= u (1 + 2^-20) |q| (|b| |v| + |y'|), and where it underflows 2^-150,
 //   which the thresholds take into account (Int8Queries).
+// At a check of a staged table the products of the last coordinates of T q' and T y' are not known, and bounded by the
+// product of the norms of these, l_q l_y; the errors (1) of the others are no larger than those of all. l_q and l_y are
+// stored 2^-20 too large each, which covers the rounding of their product and of the sum.
 // Hence bound = float(w + g e) is never below the score, and bound - 2 g e never above it, as long as it is finite.
 
 /// Queries encoded for one table: what the kernel wants of each, padded with queries that hit nothing. Zero queries hit
-/// nothing either.
+/// nothing either. For a staged table those that are like each other lie together, so a query has a place of its own
+/// here, by which all below is numbered.
 struct Int8Queries {
-  std::size_t count = 0;            // without the padding
-  BasicMatrix<std::uint8_t> codes;  // padded count x codes
-  std::vector<float> lead;          // A / t
-  std::vector<float> slack;         // e / t
-  std::vector<double> unit;         // bounds are in units of this many scores
+  std::size_t count = 0;             // without the padding
+  std::vector<std::uint32_t> order;  // the number of the query at each place
+  BasicMatrix<std::uint8_t> codes;   // padded count x codes
+  std::vector<float> lead;           // A / t
+  std::vector<float> slack;          // e / t
+  std::vector<float> rests;          // padded count x checks: l_q / t
+  std::vector<double> unit;          // bounds are in units of this many scores
 
   std::size_t padded_count() const { return codes.rows(); }
 
   /// The largest threshold that no row with at least this score can miss. An infinite score stands for any that is too
   /// large for a float; underflow may have raised a score by 2^-150.
-  float threshold_for_score(std::size_t query, float score) const;
+  float threshold_for_score(std::size_t place, float score) const;
   /// A row whose bound is below this is worse than `k` rows, if `kth` is the k-th largest of their bounds from below.
-  float threshold_for_bound(std::size_t query, double kth) const;
+  float threshold_for_bound(std::size_t place, double kth) const;
 };
 
-/// The rows of a table that are not zero, as codes of 8 bits with all that the bounds need: about 0.27 of its size.
+/// The rows of a table that are not zero, as codes of 8 bits with all that the bounds need: about 0.28 of its size. In
+/// a staged table (Int8Encoder) rows that are like each other lie together, so that a check often ends all of a tile.
 class Int8Table {
  public:
   Int8Table(ConstMatrixView table, const Kernels& kernels);
 
   ConstMatrixView table() const { return table_; }
   const Kernels& kernels() const { return *kernels_; }
-  /// Rows here are numbered without the zero rows; this is their number in the table.
+  /// Rows here are numbered without the zero rows, in any order; this is their number in the table.
   std::size_t rows() const { return ids_.size(); }
   std::uint32_t id_of(std::uint32_t row) const { return ids_[row]; }
   std::size_t panels() const { return (rows() + kPanelRows - 1) / kPanelRows; }
   float slack_of(std::uint32_t row) const { return row_slack_[row]; }
+  /// How many checks a job has.
+  std::size_t checks() const { return encoder_.checks(); }
 
   Int8Queries encode(ConstMatrixView queries) const;
 
@@ -64,11 +73,15 @@ class Int8Table {
   double unit_for(ConstMatrixView queries) const;
   bool unit_fits(ConstMatrixView queries) const;
 
-  /// The job of the queries over panels [begin, end); hits are still to be set.
+  /// The job of the queries over panels [begin, end), without checks; hits are still to be set.
   ScreenJob job(const Int8Queries& queries, const float* thresholds, std::size_t begin, std::size_t end) const;
 
  private:
-  void encode_panel(std::size_t panel, std::vector<float>& residuals, Int8Encoder::Scratch& scratch);
+  void put_alike_together();
+  std::vector<std::uint32_t> order_of(ConstMatrixView queries) const;
+  void set_query(std::size_t place, const Int8Encoder::Block& block, std::size_t b, int exponent,
+                 Int8Queries& result) const;
+  void encode_panel(std::size_t panel, std::vector<float>& residuals, Int8Encoder::Block& block);
 
   ConstMatrixView table_;
   const Kernels* kernels_;
@@ -78,7 +91,7 @@ class Int8Table {
   double theta_ = 1;
   BasicMatrix<std::int8_t> codes_;
   std::vector<std::int32_t> corrections_;
-  std::vector<float> row_scale_, row_lead_, row_slack_;
+  std::vector<float> row_scale_, row_lead_, row_slack_, row_rests_;
 };
 
 }  // namespace wordbridge

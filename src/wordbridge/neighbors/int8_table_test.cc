@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "wordbridge/base/random.h"
 #include "wordbridge/neighbors/kernel_choice.h"
@@ -17,14 +18,16 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 /// What the screen says of all pairs of queries and rows.
 struct Screened {
-  std::vector<std::vector<ScreenHit>> hits;  // a query
+  std::vector<std::vector<ScreenHit>> hits;  // by the places of queries
   Int8Queries queries;
 };
 
-Screened screen_all(const Int8Table& table, const Matrix& queries, float weight_of_slack = 1) {
+/// Without checks unless `given_up` is there to count what they end.
+Screened screen_all(const Int8Table& table, const Matrix& queries, float weight_of_slack = 1,
+                    float threshold = -kInfinity, std::uint64_t* given_up = nullptr) {
   Screened result{{}, table.encode(queries)};
   std::vector<float> thresholds(result.queries.padded_count(), kInfinity);
-  std::fill_n(thresholds.begin(), queries.rows(), -kInfinity);
+  for (std::size_t i = 0; i < queries.rows(); ++i) thresholds[i] = result.queries.threshold_for_score(i, threshold);
   for (float& slack : result.queries.slack) slack *= weight_of_slack;
   result.hits.resize(queries.rows());
   std::vector<ScreenHit*> data(result.queries.padded_count());
@@ -36,6 +39,10 @@ Screened screen_all(const Int8Table& table, const Matrix& queries, float weight_
   ScreenJob job = table.job(result.queries, thresholds.data(), 0, table.panels());
   job.hits = data.data();
   job.hit_count = counts.data();
+  if (given_up != nullptr) {
+    job.first_check = 0;
+    job.given_up = given_up;
+  }
   table.kernels().screen->screen(job);
   for (std::size_t i = 0; i < queries.rows(); ++i) result.hits[i].resize(counts[i]);
   for (std::size_t i = queries.rows(); i < counts.size(); ++i) EXPECT_EQ(counts[i], 0u);
@@ -47,9 +54,10 @@ std::size_t violations(const Int8Table& table, const Matrix& queries, const Scre
   std::size_t count = 0;
   for (std::size_t i = 0; i < queries.rows(); ++i) {
     const double unit = screened.queries.unit[i];
+    const float* query = queries.row(screened.queries.order[i]).data();
     for (const ScreenHit& hit : screened.hits[i]) {
       const float* row = table.table().row(table.id_of(hit.row)).data();
-      const float score = exact_score(queries.row(i).data(), row, queries.cols());
+      const float score = exact_score(query, row, queries.cols());
       const double from_above = double{hit.bound} * unit + 0x1.0p-149;
       const double slack = 2.0 * double{screened.queries.slack[i]} * double{table.slack_of(hit.row)};
       const double from_below = (double{hit.bound} - slack) * unit - 0x1.0p-149;
@@ -121,7 +129,8 @@ TEST_P(Int8TableTest, ScreenIsSharp) {
     if (std::isnan(screened.queries.slack[i])) continue;
     std::vector<float> scores;
     for (const ScreenHit& hit : screened.hits[i])
-      scores.push_back(exact_score(queries.row(i).data(), table.row(encoded.id_of(hit.row)).data(), d));
+      scores.push_back(
+          exact_score(queries.row(screened.queries.order[i]).data(), table.row(encoded.id_of(hit.row)).data(), d));
     std::nth_element(scores.begin(), scores.begin() + 9, scores.end(), std::greater<>());
     const float threshold = screened.queries.threshold_for_score(i, scores[9]);
     const auto passed = std::count_if(screened.hits[i].begin(), screened.hits[i].end(),
@@ -131,20 +140,72 @@ TEST_P(Int8TableTest, ScreenIsSharp) {
   }
 }
 
+/// Hits of another order of tiles are the same hits.
+std::vector<std::pair<std::uint32_t, float>> sorted(const std::vector<ScreenHit>& hits) {
+  std::vector<std::pair<std::uint32_t, float>> result;
+  for (const ScreenHit& hit : hits) result.emplace_back(hit.row, hit.bound);
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+std::vector<float> sorted_scores(const Matrix& queries, const Matrix& table) {
+  std::vector<float> scores;
+  for (std::size_t i = 0; i < queries.rows(); ++i)
+    for (std::size_t j = 0; j < table.rows(); ++j)
+      scores.push_back(exact_score(queries.row(i).data(), table.row(j).data(), table.cols()));
+  std::sort(scores.begin(), scores.end());
+  return scores;
+}
+
+TEST_P(Int8TableTest, ChecksEndNoHit) {
+  Random random(9);
+  for (const std::size_t d : {8, 17, 65, 100, 300, 301, 512})
+    for (const Spread spread : all_spreads()) {
+      const Matrix table = random_rows(spread, 200, d, random.bits()),
+                   queries = random_rows(spread, 31, d, random.bits());
+      const Int8Table encoded(table, *GetParam());
+      const std::vector<float> scores = sorted_scores(queries, table);
+      for (const double share : {0.0, 0.5, 0.9, 0.99, 1.0}) {
+        const float threshold = scores[static_cast<std::size_t>(share * static_cast<double>(scores.size() - 1))];
+        std::vector<std::uint64_t> given_up(encoded.checks());
+        const Screened checked = screen_all(encoded, queries, 1, threshold, given_up.data());
+        const Screened plain = screen_all(encoded, queries, 1, threshold);
+        for (std::size_t i = 0; i < queries.rows(); ++i)
+          ASSERT_EQ(sorted(checked.hits[i]), sorted(plain.hits[i])) << name_of(spread) << " " << d << " " << share;
+      }
+    }
+}
+
+/// A staged table of a decaying spectrum ends most tiles early; one without checks, none.
+TEST_P(Int8TableTest, ChecksEndMuch) {
+  const Matrix table = random_rows(Spread::kDecaying, 1000, 300, 10),
+               queries = random_rows(Spread::kDecaying, 60, 300, 11);
+  const Int8Table encoded(table, *GetParam());
+  std::vector<std::uint64_t> given_up(encoded.checks());
+  screen_all(encoded, queries, 1, sorted_scores(queries, table).end()[-60], given_up.data());
+  if (GetParam()->screen->least_staged_rows > 0) {
+    EXPECT_EQ(encoded.checks(), 0u);
+  } else {
+    EXPECT_EQ(encoded.checks(), 2u);
+    EXPECT_GT(std::accumulate(given_up.begin(), given_up.end(), std::uint64_t{0}), 30'000u);
+  }
+}
+
 TEST_P(Int8TableTest, ZeroRowsAreLeftOut) {
   Matrix table = random_rows(Spread::kGaussian, 100, 10, 6);
   for (const std::size_t i : {0, 63, 99})
     for (float& value : table.row(i)) value = 0;
   const Int8Table encoded(table, *GetParam());
   ASSERT_EQ(encoded.rows(), 97u);
-  EXPECT_EQ(encoded.id_of(0), 1u);
-  EXPECT_EQ(encoded.id_of(62), 64u);
-  EXPECT_EQ(encoded.id_of(96), 98u);
+  std::vector<std::uint32_t> ids;
+  for (std::uint32_t row = 0; row < encoded.rows(); ++row) ids.push_back(encoded.id_of(row));
+  std::sort(ids.begin(), ids.end());
+  EXPECT_EQ(ids, rows_not_zero(table));
   EXPECT_EQ(Int8Table(Matrix(5, 3), *GetParam()).rows(), 0u);
   EXPECT_EQ(Int8Table(Matrix(0, 3), *GetParam()).panels(), 0u);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Int8TableTest, testing::ValuesIn(available_kernels()),
+INSTANTIATE_TEST_SUITE_P(All, Int8TableTest, testing::ValuesIn(tested_kernels()),
                          [](const auto& tested) { return std::string(tested.param->name); });
 
 }  // namespace

@@ -18,10 +18,13 @@ struct ScreenRowHit {
 
 /// One call of the int8 screen: every query of a block against every row of some panels. For query i and row j, in
 /// float, each operation rounded or fused:
-///     bound = (sum of the products of their codes) row_scale[j] + row_lead[j] query_lead[i] + row_slack[j]
-///     query_slack[i]
+///     bound = (sum over spans of span_weight times the products of their codes) row_scale[j]
+///             + row_lead[j] query_lead[i] + row_slack[j] query_slack[i]
 /// and a hit is recorded if bound >= threshold[i]. A NaN among the slacks makes a row or query without hits. A
 /// two-sided job also records those with bound >= row_threshold[j] query_factor[i] as hits of rows.
+///
+/// A staged job has checks: after each of the last `checks` spans but one, what the other spans can add is at most
+/// row_rest[j] query_rest[i]. A kernel may give up pairs for which the bound so far and this are no hit.
 struct ScreenJob {
   const std::uint8_t* queries;  // query_count x 4 groups bytes: codes plus ScreenKernel::query_offset
   std::size_t query_count;      // a multiple of ScreenKernel::query_multiple
@@ -34,11 +37,18 @@ struct ScreenJob {
   std::size_t groups;
   std::size_t panels;
   std::size_t span_groups;             // a span of 16-bit sums, see ScreenKernel::most_span_groups
+  const std::int16_t* span_weight;     // 1 unless the job is staged
   const std::int32_t* row_correction;  // panels x spans x kPanelRows: what the sums of a span start from
   const float* row_scale;
   const float* row_lead;
   const float* row_slack;
   std::uint32_t first_row;  // the number that hits give to the first row
+
+  std::size_t checks;
+  std::size_t first_check;  // the first that is worth its time, of 0 to `checks`
+  const float* row_rest;    // panels x checks x kPanelRows
+  const float* query_rest;  // query_count x checks
+  std::uint64_t* given_up;  // `checks` counters: pairs that a check ended are added
 
   /// Hits of query i go to hits[i] + hit_count[i] and on, where there must be room for all rows of the job.
   ScreenHit* const* hits;
@@ -86,6 +96,8 @@ struct ScreenKernel {
   /// in rows. So no complete sum overflows; what happens on the way does not matter, because it is arithmetic modulo
   /// 2^16.
   std::size_t most_span_groups;
+  /// Tables of at least so many rows are staged: only worth it where most of the time goes into products.
+  std::size_t least_staged_rows;
 };
 
 /// Records what is a hit of query i or of a row among the rows first + l, l in the bits of `mask`, whose bounds are

@@ -171,7 +171,8 @@ const ScreenKernel kScreenAmx = {.screen = screen,
                                  .query_offset = 0,
                                  .dimension_multiple = 64,
                                  .query_multiple = kTileQueries,
-                                 .most_span_groups = 0};
+                                 .most_span_groups = 0,
+                                 .least_staged_rows = SIZE_MAX};
 
 }  // namespace wordbridge
 #endif

@@ -58,6 +58,8 @@ std::size_t select_not_below(const float* scores, std::size_t count, float thres
 constexpr std::size_t kTileQueries = 6;
 constexpr std::size_t kTileVectors = 2;  // of 8 rows: a quarter of a panel
 constexpr std::size_t kTileRows = 8 * kTileVectors;
+/// Tiles of queries whose spans are worked off together, between two checks.
+constexpr std::size_t kTilesTogether = 4;
 
 /// The sums of 16 bits of a tile over a span. 12 sums, two vectors of rows, a query's codes and a product fill the 16
 /// registers, which no compiler at hand manages without spilling some of them in every turn, at twice the time; so the
@@ -122,26 +124,64 @@ inline __attribute__((always_inline)) __m256 least(const ScreenJob& job, std::si
                        _mm256_mul_ps(_mm256_loadu_ps(job.row_threshold + row), _mm256_set1_ps(job.query_factor[i])));
 }
 
-/// kTileQueries queries from query i on against kTileRows rows of a panel from `offset` on.
-template <bool kTwoSided>
-void screen_tile(const ScreenJob& job, std::size_t i, std::size_t panel, std::size_t offset) {
+/// kTileQueries queries from query i on against kTileRows rows from row `first` on, which are in `panel` at `offset`.
+struct Tile {
+  std::size_t i, panel, offset;
+
+  std::size_t first() const { return panel * kPanelRows + offset; }
+};
+using Totals = __m256i[kTileQueries][kTileVectors];
+
+/// Adds the sums of spans [begin, end) to the totals of a tile.
+inline __attribute__((always_inline)) void add_spans(const ScreenJob& job, const Tile& tile, std::size_t begin,
+                                                     std::size_t end, Totals& totals) {
   const std::size_t stride = 4 * job.groups, spans = (job.groups + job.span_groups - 1) / job.span_groups;
-  const std::size_t first = panel * kPanelRows + offset;
-  const std::uint8_t* query = job.queries + i * stride;
-  const std::int8_t* rows = job.rows + panel * kPanelRows * stride + 4 * offset;
-  const std::int32_t* correction = job.row_correction + panel * spans * kPanelRows + offset;
-  const __m256i ones = _mm256_set1_epi16(1);
-  __m256i totals[kTileQueries][kTileVectors] = {};
-  for (std::size_t start = 0; start < job.groups; start += job.span_groups, correction += kPanelRows) {
+  const std::uint8_t* query = job.queries + tile.i * stride;
+  const std::int8_t* rows = job.rows + tile.panel * kPanelRows * stride + 4 * tile.offset;
+  const std::int32_t* correction = job.row_correction + tile.panel * spans * kPanelRows + tile.offset;
+  for (std::size_t span = begin; span < end; ++span) {
+    const std::size_t start = span * job.span_groups;
     const std::size_t groups = job.groups - start < job.span_groups ? job.groups - start : job.span_groups;
-    __m256i sums[kTileQueries][kTileVectors];
-    sum_span(query + 4 * start, stride, rows + start * 4 * kPanelRows, groups, correction, sums);
+    Totals sums;
+    sum_span(query + 4 * start, stride, rows + start * 4 * kPanelRows, groups, correction + span * kPanelRows, sums);
+    const __m256i weight = _mm256_set1_epi16(job.span_weight[span]);
 #pragma GCC unroll 6
     for (std::size_t t = 0; t < kTileQueries; ++t)
 #pragma GCC unroll 2
       for (std::size_t v = 0; v < kTileVectors; ++v)
-        totals[t][v] = _mm256_add_epi32(totals[t][v], _mm256_madd_epi16(sums[t][v], ones));
+        totals[t][v] = _mm256_add_epi32(totals[t][v], _mm256_madd_epi16(sums[t][v], weight));
   }
+}
+
+/// Whether some pair of a tile may be a hit, by its sums so far and the norms of what is left at a check.
+template <bool kTwoSided>
+inline __attribute__((always_inline)) bool may_reach(const ScreenJob& job, const Tile& tile, std::size_t check,
+                                                     const Totals& totals) {
+  const std::size_t first = tile.first();
+  const float* row_rest = job.row_rest + (tile.panel * job.checks + check) * kPanelRows + tile.offset;
+  const float* query_rest = job.query_rest + tile.i * job.checks + check;
+  __m256 any = _mm256_setzero_ps();
+#pragma GCC unroll 2
+  for (std::size_t v = 0; v < kTileVectors; ++v) {
+    const __m256 scale = _mm256_loadu_ps(job.row_scale + first + 8 * v);
+    const __m256 lead = _mm256_loadu_ps(job.row_lead + first + 8 * v);
+    const __m256 slack = _mm256_loadu_ps(job.row_slack + first + 8 * v), rest = _mm256_loadu_ps(row_rest + 8 * v);
+#pragma GCC unroll 6
+    for (std::size_t t = 0; t < kTileQueries; ++t) {
+      __m256 bound = _mm256_mul_ps(_mm256_cvtepi32_ps(totals[t][v]), scale);
+      bound = _mm256_fmadd_ps(lead, _mm256_set1_ps(job.query_lead[tile.i + t]), bound);
+      bound = _mm256_fmadd_ps(slack, _mm256_set1_ps(job.query_slack[tile.i + t]), bound);
+      bound = _mm256_fmadd_ps(rest, _mm256_set1_ps(query_rest[t * job.checks]), bound);
+      any = _mm256_or_ps(any, _mm256_cmp_ps(bound, least<kTwoSided>(job, tile.i + t, first + 8 * v), _CMP_GE_OQ));
+    }
+  }
+  return _mm256_testz_ps(any, any) == 0;
+}
+
+/// Records the hits of a tile whose totals are complete.
+template <bool kTwoSided>
+inline __attribute__((always_inline)) void compare(const ScreenJob& job, const Tile& tile, const Totals& totals) {
+  const std::size_t i = tile.i, first = tile.first();
   __m256 scale[kTileVectors], lead[kTileVectors], slack[kTileVectors], bounds[kTileQueries][kTileVectors];
 #pragma GCC unroll 2
   for (std::size_t v = 0; v < kTileVectors; ++v) {
@@ -175,18 +215,68 @@ void screen_tile(const ScreenJob& job, std::size_t i, std::size_t panel, std::si
     }
 }
 
+/// Some tiles of a panel: all begin, and those that a check does not end go on. What is left is copied to the front of
+/// the list whether it is kept or not, because a branch would be guessed wrong too often.
+template <bool kTwoSided>
+void screen_tiles(const ScreenJob& job, std::size_t begin, std::size_t end, std::size_t panel) {
+  struct Open {
+    Totals totals;
+    Tile tile;
+  };
+  constexpr std::size_t kMost = kTilesTogether * (kPanelRows / kTileRows);
+  Open open[kMost];
+  const std::size_t spans = (job.groups + job.span_groups - 1) / job.span_groups;
+  std::size_t check = job.first_check, done = spans - job.checks + check, left = 0;
+  if (check == job.checks) done = spans;
+  for (std::size_t i = begin; i < end; i += kTileQueries)
+    for (std::size_t offset = 0; offset < kPanelRows; offset += kTileRows) {
+      const Tile tile{i, panel, offset};
+      Totals totals = {};
+      add_spans(job, tile, 0, done, totals);
+      if (done == spans) {
+        compare<kTwoSided>(job, tile, totals);
+        continue;
+      }
+      open[left].tile = tile;
+      __builtin_memcpy(&open[left].totals, &totals, sizeof totals);
+      left += may_reach<kTwoSided>(job, tile, check, totals);
+    }
+  if (done == spans) return;
+  job.given_up[check] += ((end - begin) / kTileQueries * (kPanelRows / kTileRows) - left) * kTileQueries * kTileRows;
+  for (++done, ++check; done < spans; ++done, ++check) {
+    const std::size_t count = left;
+    left = 0;
+    for (std::size_t o = 0; o < count; ++o) {
+      const Tile tile = open[o].tile;
+      Totals totals;
+      __builtin_memcpy(&totals, &open[o].totals, sizeof totals);
+      add_spans(job, tile, done - 1, done, totals);
+      open[left].tile = tile;
+      __builtin_memcpy(&open[left].totals, &totals, sizeof totals);
+      left += may_reach<kTwoSided>(job, tile, check, totals);
+    }
+    job.given_up[check] += (count - left) * kTileQueries * kTileRows;
+  }
+  for (std::size_t o = 0; o < left; ++o) {
+    Totals totals;
+    __builtin_memcpy(&totals, &open[o].totals, sizeof totals);
+    add_spans(job, open[o].tile, spans - 1, spans, totals);
+    compare<kTwoSided>(job, open[o].tile, totals);
+  }
+}
+
 template <bool kTwoSided>
 void screen_all(const ScreenJob& job) {
+  constexpr std::size_t kTogether = kTilesTogether * kTileQueries;
   const std::size_t panel_bytes = kPanelRows * 4 * job.groups;
   for (std::size_t panel = 0; panel < job.panels; ++panel) {
-    // While a panel is at work, each tile asks for its share of the next one.
+    // While a panel is at work, each few tiles ask for their share of the next one.
     const std::int8_t* next = job.rows + (panel + 1) * panel_bytes;
-    const std::int8_t* const end = panel + 1 < job.panels ? next + panel_bytes : next;
-    const std::size_t share = (panel_bytes / (job.query_count / kTileQueries) + 63) / 64 * 64;
-    for (std::size_t i = 0; i < job.query_count; i += kTileQueries) {
-      for (std::size_t offset = 0; offset < kPanelRows; offset += kTileRows)
-        screen_tile<kTwoSided>(job, i, panel, offset);
-      for (const std::int8_t* stop = next + share; next < stop && next < end; next += 64)
+    const std::int8_t* const stop = panel + 1 < job.panels ? next + panel_bytes : next;
+    const std::size_t share = (panel_bytes / (job.query_count / kTogether + 1) + 63) / 64 * 64;
+    for (std::size_t i = 0; i < job.query_count; i += kTogether) {
+      screen_tiles<kTwoSided>(job, i, i + kTogether < job.query_count ? i + kTogether : job.query_count, panel);
+      for (const std::int8_t* end = next + share; next < end && next < stop; next += 64)
         _mm_prefetch(reinterpret_cast<const char*>(next), _MM_HINT_T1);
     }
   }
@@ -208,7 +298,8 @@ const ScreenKernel kScreenAvx2 = {.screen = screen,
                                   .query_offset = 90,
                                   .dimension_multiple = 4,
                                   .query_multiple = kTileQueries,
-                                  .most_span_groups = 25};
+                                  .most_span_groups = 25,
+                                  .least_staged_rows = 8192};
 
 }  // namespace wordbridge
 #endif

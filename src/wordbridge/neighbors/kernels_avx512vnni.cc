@@ -144,7 +144,8 @@ const ScreenKernel kScreenAvx512Vnni = {.screen = screen,
                                         .query_offset = 128,
                                         .dimension_multiple = 4,
                                         .query_multiple = kTileQueries,
-                                        .most_span_groups = 0};
+                                        .most_span_groups = 0,
+                                        .least_staged_rows = SIZE_MAX};
 
 }  // namespace wordbridge
 #endif

@@ -85,6 +85,7 @@ const ScreenKernel kScreenPortable = {.screen = screen,
                                       .query_offset = 0,
                                       .dimension_multiple = 4,
                                       .query_multiple = 1,
-                                      .most_span_groups = 0};
+                                      .most_span_groups = 0,
+                                      .least_staged_rows = SIZE_MAX};
 
 }  // namespace wordbridge

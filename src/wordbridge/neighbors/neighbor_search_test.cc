@@ -33,7 +33,7 @@ std::vector<Implementation> implementations() {
       {"blas", [](ConstMatrixView table) { return std::make_unique<BlasSearch>(table); }},
       {"make_search", [](ConstMatrixView table) { return make_search(table); }},
       {"make_search_for_few", [](ConstMatrixView table) { return make_search(table, 1); }}};
-  for (const Kernels* kernels : available_kernels())
+  for (const Kernels* kernels : tested_kernels())
     all.push_back({std::string("int8_") + kernels->name,
                    [kernels](ConstMatrixView table) { return std::make_unique<Int8Search>(table, *kernels); }});
   return all;

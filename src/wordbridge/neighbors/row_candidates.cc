@@ -57,7 +57,7 @@ void RowCandidates::add(std::size_t group, std::span<const ScreenRowHit> hits, c
     const double below = (double{hit.bound} - slack * (1 + 0x1.0p-40)) * unit;
     Row& row = rows_[hit.row];
     const Candidate candidate{float_above(above + std::fabs(above) * 0x1.0p-50),
-                              static_cast<std::uint32_t>(first_query + hit.query)};
+                              static_cast<std::uint32_t>(first_query + encoded.order[hit.query])};
     if (candidate.bound < thresholds_[hit.row]) continue;  // it has risen since
     if (row.candidates.size() >= most_candidates_) {
       drop_hopeless(hit.row);

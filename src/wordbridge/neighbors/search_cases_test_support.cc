@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cmath>
+#include <deque>
 
 #include "wordbridge/base/random.h"
 
@@ -84,6 +85,28 @@ Matrix random_rows(Spread spread, std::size_t rows, std::size_t dimension, std::
   Random random(seed);
   Matrix result = Matrix::uninitialized(rows, dimension);
   for (std::size_t i = 0; i < rows; ++i) fill_row(result.row(i), spread, centers, random);
+  return result;
+}
+
+std::vector<const Kernels*> tested_kernels() {
+  struct Staged {
+    std::string name;
+    ScreenKernel screen;
+    Kernels kernels;
+  };
+  static const std::deque<Staged> staged = [] {
+    std::deque<Staged> result;
+    for (const Kernels* plain : available_kernels()) {
+      if (plain->screen->least_staged_rows == SIZE_MAX) continue;
+      Staged& own = result.emplace_back(std::string(plain->name) + "_staged", *plain->screen, *plain);
+      own.screen.least_staged_rows = 0;
+      own.kernels.name = own.name.c_str();
+      own.kernels.screen = &own.screen;
+    }
+    return result;
+  }();
+  std::vector<const Kernels*> result = available_kernels();
+  for (const Staged& own : staged) result.push_back(&own.kernels);
   return result;
 }
 

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "wordbridge/linalg/matrix.h"
+#include "wordbridge/neighbors/kernel_choice.h"
 #include "wordbridge/neighbors/neighbor_search.h"
 
 namespace wordbridge {
@@ -28,6 +29,9 @@ std::string name_of(Spread spread);
 /// Rows of the given spread; the same seed gives the same rows. About one row in eleven is zero where the spread is not
 /// kGaussian.
 Matrix random_rows(Spread spread, std::size_t rows, std::size_t dimension, std::uint64_t seed);
+
+/// All kernels of this machine; those that know staged tables twice: once more with stages for tables of any size.
+std::vector<const Kernels*> tested_kernels();
 
 /// Why `actual` differs from `expected` in a bit, or an empty string.
 std::string difference(const Neighbors& expected, const Neighbors& actual);

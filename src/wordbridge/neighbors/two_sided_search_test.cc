@@ -18,7 +18,7 @@ class TwoSidedSearchTest : public testing::TestWithParam<const Kernels*> {};
 void expect_as_two_searches(const Matrix& source, const Matrix& target, std::size_t k, const std::string& what) {
   const Neighbors of_source = BruteForceSearch(target).search(source, k);
   const Neighbors of_target = BruteForceSearch(source).search(target, k);
-  for (const Kernels* kernels : available_kernels()) {
+  for (const Kernels* kernels : tested_kernels()) {
     const TwoSidedNeighbors found = two_sided_search(source, target, k, *kernels);
     EXPECT_EQ(difference(of_source, found.of_source), "") << kernels->name << ", " << what << " of source";
     EXPECT_EQ(difference(of_target, found.of_target), "") << kernels->name << ", " << what << " of target";
@@ -94,7 +94,7 @@ TEST_P(TwoSidedSearchTest, NothingToFind) {
   EXPECT_THROW(two_sided_search(Matrix(2, 3), Matrix(2, 4), 10, *GetParam()), UsageError);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, TwoSidedSearchTest, testing::ValuesIn(available_kernels()),
+INSTANTIATE_TEST_SUITE_P(All, TwoSidedSearchTest, testing::ValuesIn(tested_kernels()),
                          [](const auto& tested) { return std::string(tested.param->name); });
 
 }  // namespace
