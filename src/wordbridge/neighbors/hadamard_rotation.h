@@ -2,6 +2,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "wordbridge/neighbors/kernels.h"
+
 namespace wordbridge {
 
 /// A fixed orthogonal map of R^n that spreads the energy of any vector over all coordinates, so that quantizing them
@@ -10,7 +12,7 @@ namespace wordbridge {
 /// of two.
 class HadamardRotation {
  public:
-  explicit HadamardRotation(std::size_t dimension);
+  HadamardRotation(std::size_t dimension, const EncodeKernel& kernel);
 
   /// Rotates `dimension` values in place, in float.
   void apply(float* values) const;
@@ -22,6 +24,7 @@ class HadamardRotation {
   double error() const { return error_; }
 
  private:
+  const EncodeKernel* kernel_;
   std::size_t dimension_, block_;
   float factor_;
   double error_;

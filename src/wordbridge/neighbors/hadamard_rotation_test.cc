@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "wordbridge/base/random.h"
+#include "wordbridge/neighbors/kernel_choice.h"
 
 namespace wordbridge::hadamard_rotation_test {
 namespace {
@@ -19,7 +20,7 @@ double dot(const std::vector<float>& a, const std::vector<float>& b) {
 TEST(HadamardRotation, KeepsDotProducts) {
   Random random(1);
   for (const std::size_t n : {1, 2, 3, 4, 5, 8, 12, 64, 100, 300, 320, 1024, 4096}) {
-    const HadamardRotation rotation(n);
+    const HadamardRotation rotation(n, *kernels().encode);
     std::vector<float> a(n), b(n);
     for (float& value : a) value = static_cast<float>(random.normal());
     for (float& value : b) value = static_cast<float>(random.normal());
@@ -32,7 +33,7 @@ TEST(HadamardRotation, KeepsDotProducts) {
 
 TEST(HadamardRotation, SpreadsEveryAxis) {
   for (const std::size_t n : {64, 300, 320, 1000}) {
-    const HadamardRotation rotation(n);
+    const HadamardRotation rotation(n, *kernels().encode);
     for (const std::size_t axis : {std::size_t{0}, n / 2, n - 1}) {
       std::vector<float> a(n);
       a[axis] = 1;
@@ -45,8 +46,8 @@ TEST(HadamardRotation, SpreadsEveryAxis) {
 }
 
 TEST(HadamardRotation, ErrorIsSmallAndNotZero) {
-  EXPECT_GT(HadamardRotation(300).error(), 1e-7);
-  EXPECT_LT(HadamardRotation(300).error(), 2e-6);
+  EXPECT_GT(HadamardRotation(300, *kernels().encode).error(), 1e-7);
+  EXPECT_LT(HadamardRotation(300, *kernels().encode).error(), 2e-6);
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ struct Int8Code {
 class Int8Encoder {
  public:
   /// The leading direction and the axes are those of (a sample of) the rows. Any would do: good ones make bounds tight.
-  Int8Encoder(ConstMatrixView table, const ScreenKernel& kernel);
+  Int8Encoder(ConstMatrixView table, const Kernels& kernels);
 
   const ScreenKernel& kernel() const { return *kernel_; }
   std::size_t dimension() const { return dimension_; }
@@ -61,29 +61,28 @@ class Int8Encoder {
     BasicMatrix<std::int8_t> codes;  // kMostTogether x code_count()
     std::vector<Int8Code> vectors;
     MatrixD rests;  // kMostTogether x checks(): |what is left of T r|, at each check
+    BasicMatrix<std::int32_t>
+        corrections;  // kMostTogether x spans(): what the sums of a span start from (ScreenKernel)
 
    private:
     friend class Int8Encoder;
     struct Rest {
       double unit, norm, rounding, rounded_norm;
     };
-    std::vector<double> values_;
     std::vector<Rest> rest_;
     Matrix unrotated_, rotated_;
   };
   /// Encodes some vectors, none of them zero, in units of 2^exponents[i], which should not be less than their sizes.
   void encode(std::span<const float* const> vectors, std::span<const int> exponents, Block& block) const;
 
-  /// What the sums of each span start from: spans() numbers (see ScreenKernel).
-  void corrections(const std::int8_t* codes, std::int32_t* result) const;
-
  private:
   void take_lead_off(const float* x, int exponent, std::size_t i, Block& block) const;
   void quantize(std::size_t i, Block& block) const;
-  double span_norm(const std::int8_t* codes) const;
+  std::int32_t correction(const CodeSums& span) const;
   void choose_stages(ConstMatrixView table);
 
   const ScreenKernel* kernel_;
+  const EncodeKernel* loops_;
   std::size_t dimension_, code_count_, span_groups_;
   std::vector<float> lead_;  // filled up with zeros
   double lead_norm_;
@@ -94,6 +93,6 @@ class Int8Encoder {
 };
 
 /// The e for which the largest |value| is in [2^e, 2^(e+1)); 0 if all values are 0.
-int exponent_of(const float* values, std::size_t count);
+int exponent_of(const float* values, std::size_t count, const EncodeKernel& kernel);
 
 }  // namespace wordbridge

@@ -21,27 +21,37 @@ constexpr double kLeadWeight = 0x1.0p6;      // 1 / the weight of |b| in g
 constexpr double kOffLeadWeight = 0x1.0p20;  // the weight of |<v, y'>| in g
 
 /// The least and the largest exponent of the rows that are not zero.
-std::pair<int, int> exponents(ConstMatrixView rows) {
-  int least = std::numeric_limits<int>::max(), most = std::numeric_limits<int>::min();
-  for (std::size_t i = 0; i < rows.rows(); ++i) {
-    const auto row = rows.row(i);
-    if (std::all_of(row.begin(), row.end(), [](float value) { return value == 0; })) continue;
-    const int exponent = exponent_of(row.data(), row.size());
-    least = std::min(least, exponent);
-    most = std::max(most, exponent);
+std::pair<int, int> exponents(ConstMatrixView rows, const EncodeKernel& kernel) {
+  constexpr std::size_t kRowsAtATime = 4096;
+  constexpr std::pair kNone(std::numeric_limits<int>::max(), std::numeric_limits<int>::min());
+  std::vector<std::pair<int, int>> parts((rows.rows() + kRowsAtATime - 1) / kRowsAtATime, kNone);
+  ThreadPool::shared().for_chunks(rows.rows(), kRowsAtATime, [&](std::size_t begin, std::size_t end, int) {
+    auto& [least, most] = parts[begin / kRowsAtATime];
+    for (std::size_t i = begin; i < end; ++i) {
+      const float largest = kernel.largest(rows.row(i).data(), rows.cols());
+      if (largest == 0) continue;
+      least = std::min(least, std::ilogb(largest));
+      most = std::max(most, std::ilogb(largest));
+    }
+  });
+  auto [least, most] = kNone;
+  for (const auto& part : parts) {
+    least = std::min(least, part.first);
+    most = std::max(most, part.second);
   }
   return most < least ? std::pair(0, 0) : std::pair(least, most);
 }
 
 /// Some rows, each brought to about unit length, along some axes, which may have more coordinates than the rows.
-Matrix coordinates_of(ConstMatrixView table, std::span<const std::uint32_t> ids, const Matrix& axes) {
+Matrix coordinates_of(ConstMatrixView table, std::span<const std::uint32_t> ids, const Matrix& axes,
+                      const EncodeKernel& kernel) {
   constexpr std::size_t kBlock = 512;
   Matrix rows(std::min(kBlock, ids.size()), axes.cols()), result = Matrix::uninitialized(ids.size(), axes.rows());
   for (std::size_t first = 0; first < ids.size(); first += kBlock) {
     const std::size_t count = std::min(kBlock, ids.size() - first);
     for (std::size_t i = 0; i < count; ++i) {
       const auto row = table.row(ids[first + i]);
-      const double unit = std::ldexp(1.0, -exponent_of(row.data(), row.size()));
+      const double unit = std::ldexp(1.0, -exponent_of(row.data(), row.size(), kernel));
       for (std::size_t j = 0; j < row.size(); ++j) rows(i, j) = static_cast<float>(unit * double{row[j]});
     }
     multiply_abt_into(rows.view().slice(0, count), axes, result.view().slice(first, first + count));
@@ -52,8 +62,8 @@ Matrix coordinates_of(ConstMatrixView table, std::span<const std::uint32_t> ids,
 }  // namespace
 
 Int8Table::Int8Table(ConstMatrixView table, const Kernels& kernels)
-    : table_(table), kernels_(&kernels), encoder_(table, *kernels.screen), ids_(rows_not_zero(table)) {
-  exponent_ = exponents(table).second;
+    : table_(table), kernels_(&kernels), encoder_(table, kernels), ids_(rows_not_zero(table)) {
+  exponent_ = exponents(table, *kernels.encode).second;
   if (encoder_.staged()) put_alike_together();
   const std::size_t padded = panels() * kPanelRows;
   codes_ = BasicMatrix<std::int8_t>::uninitialized(padded, encoder_.code_count());
@@ -85,7 +95,7 @@ void Int8Table::put_alike_together() {
   ThreadPool::shared().for_chunks(ids_.size(), kPart, [&](std::size_t begin, std::size_t end, int) {
     const std::vector<std::uint32_t> part(ids_.begin() + static_cast<std::ptrdiff_t>(begin),
                                           ids_.begin() + static_cast<std::ptrdiff_t>(end));
-    const Matrix coordinates = coordinates_of(table_, part, encoder_.leading_axes());
+    const Matrix coordinates = coordinates_of(table_, part, encoder_.leading_axes(), *kernels_->encode);
     const std::vector<std::uint32_t> order = likeness_order(coordinates, kGroup);
     for (std::size_t i = 0; i < part.size(); ++i) ids_[begin + i] = part[order[i]];
   });
@@ -95,7 +105,8 @@ std::vector<std::uint32_t> Int8Table::order_of(ConstMatrixView queries) const {
   std::vector<std::uint32_t> all(queries.rows());
   std::iota(all.begin(), all.end(), 0u);
   if (!encoder_.staged()) return all;
-  return likeness_order(coordinates_of(queries, all, encoder_.leading_axes()), kernels_->screen->query_multiple);
+  return likeness_order(coordinates_of(queries, all, encoder_.leading_axes(), *kernels_->encode),
+                        kernels_->screen->query_multiple);
 }
 
 void Int8Table::encode_panel(std::size_t panel, std::vector<float>& residuals, Int8Encoder::Block& block) {
@@ -110,7 +121,6 @@ void Int8Table::encode_panel(std::size_t panel, std::vector<float>& residuals, I
 
   std::int8_t* panel_codes = codes_.data() + first * codes;
   std::fill_n(panel_codes, kPanelRows * codes, std::int8_t{0});
-  std::vector<std::int32_t> corrections(spans);
   for (std::size_t r = 0; r < count; ++r) {
     const Int8Code& code = block.vectors[r];
     row_scale_[first + r] = code.scale;
@@ -122,9 +132,8 @@ void Int8Table::encode_panel(std::size_t panel, std::vector<float>& residuals, I
       row_rests_[(panel * checks() + check) * kPanelRows + r] = float_above(block.rests(r, check) * (1 + 0x1.0p-20));
     const std::int8_t* own = block.codes.row(r).data();
     for (std::size_t i = 0; i < codes; i += 4) std::copy_n(own + i, 4, panel_codes + (i / 4 * kPanelRows + r) * 4);
-    encoder_.corrections(own, corrections.data());
     for (std::size_t span = 0; span < spans; ++span)
-      corrections_[(panel * spans + span) * kPanelRows + r] = corrections[span];
+      corrections_[(panel * spans + span) * kPanelRows + r] = block.corrections(r, span);
   }
 }
 
@@ -158,7 +167,7 @@ Int8Queries Int8Table::encode(ConstMatrixView queries) const {
     if (is_zero(query)) continue;
     places.push_back(place);
     vectors.push_back(query.data());
-    exponents.push_back(exponent_of(query.data(), query.size()));
+    exponents.push_back(exponent_of(query.data(), query.size(), *kernels_->encode));
     if (places.size() == Int8Encoder::kMostTogether) encode_block();
   }
   encode_block();
@@ -188,11 +197,11 @@ void Int8Table::set_query(std::size_t place, const Int8Encoder::Block& block, st
 }
 
 double Int8Table::unit_for(ConstMatrixView queries) const {
-  return std::ldexp(1.0, exponents(queries).second + exponent_);
+  return std::ldexp(1.0, exponents(queries, *kernels_->encode).second + exponent_);
 }
 
 bool Int8Table::unit_fits(ConstMatrixView queries) const {
-  const auto [least, most] = exponents(queries);
+  const auto [least, most] = exponents(queries, *kernels_->encode);
   return most - least <= 40;
 }
 

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -75,6 +76,78 @@ TEST_P(KernelTest, SelectNotBelow) {
       passed.resize(GetParam()->score->select_not_below(scores.data(), count, threshold, passed.data()));
       EXPECT_EQ(passed, expected) << count << " " << threshold;
     }
+  }
+}
+
+/// The loops of the encoder against their definitions.
+TEST_P(KernelTest, EncodeLoops) {
+  const EncodeKernel& loops = *GetParam()->encode;
+  Random random(3);
+  for (std::size_t count = 0; count < 70; ++count) {
+    std::vector<float> x(count), v(count), rest(count);
+    for (float& value : x) value = static_cast<float>(random.normal());
+    for (float& value : v) value = static_cast<float>(random.normal());
+    double dot = 0, square = 0, expected_dot = 0, expected_square = 0;
+    loops.measure(x.data(), v.data(), count, 0.5, &dot, &square);
+    for (std::size_t i = 0; i < count; ++i) {
+      expected_dot += 0.5 * double{x[i]} * double{v[i]};
+      expected_square += 0.25 * double{x[i]} * double{x[i]};
+    }
+    EXPECT_NEAR(dot, expected_dot, 1e-12) << count;
+    EXPECT_NEAR(square, expected_square, 1e-12) << count;
+
+    loops.subtract(x.data(), v.data(), count, 0.5, 0.3, rest.data(), &square, &dot);
+    expected_dot = expected_square = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      EXPECT_EQ(rest[i], static_cast<float>(0.5 * double{x[i]} - 0.3 * double{v[i]}));
+      expected_dot += double{rest[i]} * double{v[i]};
+      expected_square += double{rest[i]} * double{rest[i]};
+    }
+    EXPECT_NEAR(dot, expected_dot, 1e-12) << count;
+    EXPECT_NEAR(square, expected_square, 1e-12) << count;
+
+    float largest = 0, expected_largest = 0;
+    double halves[2], expected_halves[2] = {0, 0};
+    loops.measure_halves(x.data(), count, &largest, halves);
+    for (std::size_t i = 0; i < count; ++i) {
+      expected_largest = std::max(expected_largest, std::fabs(x[i]));
+      expected_halves[i / 2 % 2] += double{x[i]} * double{x[i]};
+    }
+    EXPECT_EQ(largest, expected_largest) << count;
+    EXPECT_EQ(loops.largest(x.data(), count), expected_largest) << count;
+    EXPECT_NEAR(halves[0], expected_halves[0], 1e-12) << count;
+    EXPECT_NEAR(halves[1], expected_halves[1], 1e-12) << count;
+
+    std::vector<std::int8_t> codes(count + 1, 77);
+    CodeSums sums;
+    const double scale = 0.015625;  // a power of two: x / scale is exact; the largest are cut off
+    loops.round_to_codes(x.data(), count, scale, 90, codes.data(), &sums);
+    std::int32_t code_sums[2] = {0, 0}, code_squares[2] = {0, 0};
+    double residual = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double code = std::clamp(std::nearbyint(double{x[i]} / scale), -90.0, 90.0);
+      EXPECT_EQ(codes[i], code);
+      code_sums[i / 2 % 2] += codes[i];
+      code_squares[i / 2 % 2] += codes[i] * codes[i];
+      residual += std::pow(double{x[i]} - scale * code, 2);
+    }
+    EXPECT_EQ(codes[count], 77);
+    EXPECT_NEAR(sums.residual_square, residual, 1e-12);
+    for (const int half : {0, 1}) {
+      EXPECT_EQ(sums.sums[half], code_sums[half]) << count;
+      EXPECT_EQ(sums.squares[half], code_squares[half]) << count;
+    }
+  }
+}
+
+TEST_P(KernelTest, Transform) {
+  for (std::size_t n = 1; n <= 64; n *= 2) {
+    std::vector<float> values(n), expected(n);
+    for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<float>(i * i % 17);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) expected[i] += (std::popcount(i & j) % 2 == 0 ? 1.0f : -1.0f) * values[j];
+    GetParam()->encode->transform(values.data(), n);
+    EXPECT_EQ(values, expected) << n;
   }
 }
 

@@ -80,6 +80,32 @@ struct ScoreKernel {
   std::size_t (*select_not_below)(const float* scores, std::size_t count, float threshold, std::uint32_t* passed);
 };
 
+/// What rounding to codes did to some values. The halves of a group of 4 are counted apart (ScreenKernel).
+struct CodeSums {
+  double residual_square;   // |values - scale codes|^2
+  std::int32_t sums[2];     // of the codes, a half
+  std::int32_t squares[2];  // of their squares
+};
+
+/// Loops of the encoder, by which vectors become codes. Sums are in double unless said.
+struct EncodeKernel {
+  /// <scale x, v> and |scale x|^2.
+  void (*measure)(const float* x, const float* v, std::size_t count, double scale, double* dot, double* square);
+  /// rest = scale x - lead v, each value rounded to double and then to float; |rest|^2 and <rest, v>.
+  void (*subtract)(const float* x, const float* v, std::size_t count, double scale, double lead, float* rest,
+                   double* square, double* dot);
+  /// The Walsh-Hadamard transform of n = 2^p values, in place, not scaled.
+  void (*transform)(float* values, std::size_t n);
+  /// The largest absolute value, and the sum of squares of each half of the groups.
+  void (*measure_halves)(const float* values, std::size_t count, float* largest, double* squares);
+  /// codes = values / scale, rounded, at most `levels`. What is left is measured, so how they are rounded does not
+  /// matter for correctness.
+  void (*round_to_codes)(const float* values, std::size_t count, double scale, int levels, std::int8_t* codes,
+                         CodeSums* result);
+  /// The largest absolute value.
+  float (*largest)(const float* values, std::size_t count);
+};
+
 /// Products of codes of 8 bits, and what they ask of the codes.
 struct ScreenKernel {
   void (*screen)(const ScreenJob& job);
@@ -108,6 +134,7 @@ void record_hits(const ScreenJob& job, std::size_t i, std::size_t first, const f
 struct Kernels {
   const char* name;
   const ScoreKernel* score;
+  const EncodeKernel* encode;
   const ScreenKernel* screen;
 };
 

@@ -8,6 +8,8 @@ namespace wordbridge {
 
 namespace {
 
+#include "wordbridge/neighbors/encode_loops.inc"
+
 /// Lanes 4j to 4j+3 are in sums[j]. The product of two floats is exact in double, so the fused operation rounds once,
 /// as the addition alone would.
 float exact_score(const float* a, const float* b, std::size_t dimension) {
@@ -285,6 +287,9 @@ void screen_all(const ScreenJob& job) {
 void screen(const ScreenJob& job) { job.row_threshold == nullptr ? screen_all<false>(job) : screen_all<true>(job); }
 
 }  // namespace
+
+extern const EncodeKernel kEncodeAvx2;
+const EncodeKernel kEncodeAvx2 = kEncodeLoops;
 
 extern const ScoreKernel kScoreAvx2;
 const ScoreKernel kScoreAvx2 = {.exact_score = exact_score, .select_not_below = select_not_below};

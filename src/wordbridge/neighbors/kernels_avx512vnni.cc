@@ -13,6 +13,8 @@ namespace wordbridge {
 
 namespace {
 
+#include "wordbridge/neighbors/encode_loops.inc"
+
 /// Lanes 0 to 7 are in `low`, 8 to 15 in `high`. The product of two floats is exact in double, so the fused operation
 /// rounds once, as the addition alone would.
 float exact_score(const float* a, const float* b, std::size_t dimension) {
@@ -134,6 +136,9 @@ void screen_all(const ScreenJob& job) {
 void screen(const ScreenJob& job) { job.row_threshold == nullptr ? screen_all<false>(job) : screen_all<true>(job); }
 
 }  // namespace
+
+extern const EncodeKernel kEncodeAvx512;
+const EncodeKernel kEncodeAvx512 = kEncodeLoops;
 
 extern const ScoreKernel kScoreAvx512;
 const ScoreKernel kScoreAvx512 = {.exact_score = exact_score, .select_not_below = select_not_below};

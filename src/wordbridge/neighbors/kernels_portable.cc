@@ -5,6 +5,8 @@ namespace wordbridge {
 
 namespace {
 
+#include "wordbridge/neighbors/encode_loops.inc"
+
 constexpr std::size_t kLanes = 16;
 
 float exact_score(const float* a, const float* b, std::size_t dimension) {
@@ -75,6 +77,9 @@ void record_hits(const ScreenJob& job, std::size_t i, std::size_t first, const f
       job.row_hits[(*job.row_hit_count)++] = {bounds[lane], row, static_cast<std::uint32_t>(i)};
   }
 }
+
+extern const EncodeKernel kEncodePortable;
+const EncodeKernel kEncodePortable = kEncodeLoops;
 
 extern const ScoreKernel kScorePortable;
 const ScoreKernel kScorePortable = {.exact_score = exact_score, .select_not_below = select_not_below};

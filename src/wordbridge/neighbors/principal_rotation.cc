@@ -45,7 +45,7 @@ double absolute_norm(const Matrix& matrix) {
 
 }  // namespace
 
-PrincipalRotation::PrincipalRotation(ConstMatrixView sample, std::size_t span_length) {
+PrincipalRotation::PrincipalRotation(ConstMatrixView sample, std::size_t span_length, const EncodeKernel& kernel) {
   const std::size_t n = sample.cols();
   const Eigen eigen = symmetric_eigen(multiply_atb(sample, sample));  // values ascend
   rotation_ = Matrix::uninitialized(n, n);
@@ -59,7 +59,7 @@ PrincipalRotation::PrincipalRotation(ConstMatrixView sample, std::size_t span_le
     double square = 0;
     for (std::size_t i = begin; i < begin + length; ++i) square += std::max(0.0, eigen.values[n - 1 - i]);
     span_sizes_.push_back(std::sqrt(square / static_cast<double>(length * std::max<std::size_t>(1, sample.rows()))));
-    const HadamardRotation mix(length);
+    const HadamardRotation mix(length, kernel);
     for (std::size_t j = 0; j < n; ++j) {
       for (std::size_t i = 0; i < length; ++i) column[i] = rotation_(begin + i, j);
       mix.apply(column.data());

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "wordbridge/linalg/matrix.h"
+#include "wordbridge/neighbors/kernels.h"
 
 namespace wordbridge {
 
@@ -12,7 +13,7 @@ namespace wordbridge {
 class PrincipalRotation {
  public:
   /// `sample` has n columns, at most a few hundred; its values should not be far from 1. The last span may be shorter.
-  PrincipalRotation(ConstMatrixView sample, std::size_t span_length);
+  PrincipalRotation(ConstMatrixView sample, std::size_t span_length, const EncodeKernel& kernel);
 
   /// result = rows Rᵀ, on the calling thread.
   void apply(ConstMatrixView rows, MatrixView result) const;

@@ -19,7 +19,7 @@ TEST(PrincipalRotation, KeepsDotProducts) {
   for (const std::size_t n : {4, 12, 20, 76, 300}) {
     const Matrix sample = random_rows(Spread::kDecaying, 400, n, n);
     const Matrix rows = random_rows(Spread::kGaussian, 20, n, n + 1);
-    const PrincipalRotation rotation(sample, 8);
+    const PrincipalRotation rotation(sample, 8, *kernels().encode);
     EXPECT_LT(rotation.error(), 1e-3);
     Matrix rotated(20, n);
     rotation.apply(rows, rotated);
@@ -40,7 +40,7 @@ TEST(PrincipalRotation, PutsTheLargestFirst) {
   sample(3, 0) = -2;
   sample(4, 1) = 1;
   sample(5, 1) = -1;
-  const PrincipalRotation rotation(sample, 2);
+  const PrincipalRotation rotation(sample, 2, *kernels().encode);
   ASSERT_EQ(rotation.span_sizes().size(), 2u);
   EXPECT_NEAR(rotation.span_sizes()[0], std::sqrt((32 + 8) / 12.0), 1e-6);
   EXPECT_NEAR(rotation.span_sizes()[1], std::sqrt(2 / 12.0), 1e-6);
@@ -60,14 +60,14 @@ TEST(PrincipalRotation, PutsTheLargestFirst) {
 TEST(PrincipalRotation, MixesWithinSpans) {
   Matrix sample(1, 64);
   sample(0, 5) = 1;
-  const PrincipalRotation rotation(sample, 32);
+  const PrincipalRotation rotation(sample, 32, *kernels().encode);
   Matrix rotated(1, 64);
   rotation.apply(sample, rotated);
   for (std::size_t j = 0; j < 64; ++j) EXPECT_LT(std::fabs(rotated(0, j)), j < 32 ? 0.7 : 1e-5);
 }
 
 TEST(PrincipalRotation, NothingToLearnFrom) {
-  const PrincipalRotation rotation(Matrix(3, 8), 4);
+  const PrincipalRotation rotation(Matrix(3, 8), 4, *kernels().encode);
   EXPECT_LT(rotation.error(), 1e-3);
   EXPECT_THAT(rotation.span_sizes(), testing::ElementsAre(0, 0));
 }
