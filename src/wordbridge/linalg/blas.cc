@@ -127,13 +127,20 @@ std::vector<float> multiply_transposed(ConstMatrixView a, std::span<const float>
   return result;
 }
 
-void multiply_abt_into(ConstMatrixView a, ConstMatrixView b, MatrixView c) {
+namespace {
+
+void abt_on_this_thread(ConstMatrixView a, ConstMatrixView b, float beta, MatrixView c) {
   assert(a.cols() == b.cols() && c.rows() == a.rows() && c.cols() == b.rows());
   use_one_blas_thread();
   if (c.empty()) return;
-  gemm(CblasNoTrans, CblasTrans, a.rows(), b.rows(), a.cols(), a.data(), a.stride(), b.data(), b.stride(), 0.0f,
+  gemm(CblasNoTrans, CblasTrans, a.rows(), b.rows(), a.cols(), a.data(), a.stride(), b.data(), b.stride(), beta,
        c.data(), c.stride());
 }
+
+}  // namespace
+
+void multiply_abt_into(ConstMatrixView a, ConstMatrixView b, MatrixView c) { abt_on_this_thread(a, b, 0, c); }
+void add_abt_to(ConstMatrixView a, ConstMatrixView b, MatrixView c) { abt_on_this_thread(a, b, 1, c); }
 
 const char* blas_core_name() {
   use_one_blas_thread();

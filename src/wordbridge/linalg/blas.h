@@ -26,6 +26,8 @@ std::vector<float> multiply_transposed(ConstMatrixView a, std::span<const float>
 
 /// C = A Bᵀ on the calling thread, into memory of the caller: the building block of the searches.
 void multiply_abt_into(ConstMatrixView a, ConstMatrixView b, MatrixView c);
+/// C += A Bᵀ, likewise. BLAS clears C before it overwrites it; who reads C anyway clears it for less in passing.
+void add_abt_to(ConstMatrixView a, ConstMatrixView b, MatrixView c);
 
 template <class T>
 BasicMatrix<T> transpose(BasicView<const T> m) {

@@ -67,6 +67,9 @@ TEST(Blas, AgreesWithTheNaiveProductOverOddShapes) {
       Matrix into(m, n);
       multiply_abt_into(a, b, into);
       expect_close(into, expected, 1e-4);
+      add_abt_to(a, b, into);
+      for (float& value : into.elements()) value /= 2;
+      expect_close(into, expected, 1e-4);
     }
 }
 

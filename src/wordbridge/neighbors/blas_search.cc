@@ -16,7 +16,9 @@ namespace wordbridge {
 
 namespace {
 
-constexpr std::size_t kQueryBlock = 768;
+/// BLAS packs both blocks anew for every product, so they are large; their products (3 MB) still stay in the caches
+/// until they are looked at.
+constexpr std::size_t kQueryBlock = 1536;
 constexpr std::size_t kRowBlock = 512;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -53,12 +55,12 @@ Neighbors BlasSearch::search(ConstMatrixView queries, std::size_t k) const {
   std::vector<Matrix> products(static_cast<std::size_t>(ThreadPool::shared().size()));
   return run_search_tasks(cut, std::min(k, eligible_), [&](const SearchTask& task, std::span<BestScores> best) {
     Matrix& own = products[static_cast<std::size_t>(task.worker)];
-    if (own.empty()) own = Matrix::uninitialized(kQueryBlock, kRowBlock);
+    if (own.empty()) own = Matrix(std::min(kQueryBlock, queries.rows()), kRowBlock);
     scan(queries.slice(task.query_begin, task.query_end), std::min(k, eligible_), task, own, best);
   });
 }
 
-/// The rows of a task for its queries, the k best of each; `memory` is for the products.
+/// The rows of a task for its queries, the k best of each; `memory` is for the products, zero before and after.
 void BlasSearch::scan(ConstMatrixView queries, std::size_t k, const SearchTask& task, MatrixView memory,
                       std::span<BestScores> best) const {
   const ScoreKernel& kernel = *kernels().score;
@@ -70,10 +72,10 @@ void BlasSearch::scan(ConstMatrixView queries, std::size_t k, const SearchTask& 
   for (std::size_t block = task.unit_begin; block < task.unit_end; ++block) {
     const std::size_t first = block * kRowBlock, rows = std::min(kRowBlock, table_.rows() - first);
     const MatrixView products(memory.data(), queries.rows(), rows, kRowBlock);
-    multiply_abt_into(queries, table_.slice(first, first + rows), products);
+    add_abt_to(queries, table_.slice(first, first + rows), products);
     for (std::size_t i = 0; i < queries.rows(); ++i) {
       const double slack = fp32_slack(d, norms[i] * block_norms_[block]);
-      const float* product = products.row(i).data();
+      float* product = products.row(i).data();
       double needed = best[i].threshold();
       if (needed == -kInfinity && block_has_zeros_[block] == 0)
         needed = reached_by_products({product, rows}, k, slack, sorted);
@@ -85,6 +87,7 @@ void BlasSearch::scan(ConstMatrixView queries, std::size_t k, const SearchTask& 
         best[i].offer(
             {kernel.exact_score(queries.row(i).data(), table_.row(row).data(), d), static_cast<std::uint32_t>(row)});
       }
+      std::fill_n(product, rows, 0.0f);
     }
   }
 }
