@@ -120,11 +120,13 @@ std::optional<ReachingRows> BlasSearch::reaching(ConstMatrixView queries, std::s
             // The difference in float loses at most a rounding of its own size.
             const float limit =
                 slack < kInfinity ? float_below(wanted - 2 * kFloatRoundoff * std::abs(wanted)) : -kInfinity;
+            // A product that overflowed says nothing, and may be minus infinity or no number.
+            const auto above = [&](float value) { return float_above(slack < kInfinity ? value + slack : kInfinity); };
             const std::size_t count = kernels().score->select_not_below(values, rows, limit, passed.data());
             for (std::size_t p = 0; p < count; ++p)
               if (const std::size_t row = first + passed[p]; is_zero_[row] == 0)
-                hits.push_back({static_cast<std::uint32_t>(i),
-                                {float_above(double{product[passed[p]]} + slack), static_cast<std::uint32_t>(row)}});
+                hits.push_back(
+                    {static_cast<std::uint32_t>(i), {above(product[passed[p]]), static_cast<std::uint32_t>(row)}});
           }
         }
       });
