@@ -1,32 +1,33 @@
 #include "wordbridge/retrieval/lazy_csls.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <optional>
 
 #include "wordbridge/linalg/blas.h"
-#include "wordbridge/neighbors/blas_search.h"
 #include "wordbridge/neighbors/kernel_choice.h"
+#include "wordbridge/neighbors/prefetch.h"
 #include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/parallel/thread_pool.h"
 #include "wordbridge/retrieval/gather.h"
+#include "wordbridge/retrieval/largest_values.h"
+#include "wordbridge/retrieval/near_words.h"
 #include "wordbridge/retrieval/ranked_targets.h"
 
 namespace wordbridge {
 
 namespace {
 
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 constexpr std::size_t kBatch = 4096;         // queries at once
 constexpr std::size_t kNear = 512;           // source words for the fine bounds
-constexpr std::size_t kNearFirst = 64;       // of these, for a first look at many targets
+constexpr std::size_t kNearPromising = 256;  // of these, for the targets nearest to a query
+constexpr std::size_t kPool = 128;           // source words near targets, for a first look at many targets
 constexpr std::size_t kFirstTargets = 64;    // targets looked at for a first threshold
 constexpr std::size_t kTargetBlock = 512;    // targets of a matrix product
 constexpr std::size_t kLandmarkBlock = 256;  // landmarks of a matrix product
 constexpr std::size_t kLandmarks = 256;      // for the coarse bounds, at most
-constexpr std::size_t kSampleStride = 16;    // one source word of so many tells what is near
 constexpr std::size_t kLeastPortion = 64;    // rows that are worth a search
 /// Candidates of all queries together that are still worth a lazy computation: 64 MB.
 constexpr std::size_t kMostCandidates = std::size_t{1} << 23;
@@ -59,65 +60,6 @@ RowNorms measure(ConstMatrixView table) {
   return result;
 }
 
-/// The mean of the k largest values; k <= values.size(). Keeps its memory from one call to the next.
-class LargestMean {
- public:
-  explicit LargestMean(std::size_t k) : heap_(k) {}
-
-  double operator()(std::span<const float> values) {
-    std::copy_n(values.begin(), heap_.size(), heap_.begin());
-    std::make_heap(heap_.begin(), heap_.end(), std::greater<>());
-    for (const float value : values.subspan(heap_.size())) {
-      if (value <= heap_.front()) continue;
-      std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
-      heap_.back() = value;
-      std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
-    }
-    double sum = 0;
-    for (const float value : heap_) sum += value;
-    return sum / static_cast<double>(heap_.size());
-  }
-
- private:
-  std::vector<float> heap_;  // its front is the smallest
-};
-
-/// For each query at least k and at most `count` source words near it, nearest first, as far as bounds of their scores
-/// tell; fewer than k only where there are no more. Others would do, only that near ones make bounds tight: so a sample
-/// of the words tells which score about `count` of them reach.
-std::vector<std::vector<WordId>> near_words(TableSearch& sources, ConstMatrixView queries, std::size_t k,
-                                            std::size_t count) {
-  const ConstMatrixView table = sources.table();
-  const std::size_t stride = table.rows() < 2 * kSampleStride * count ? 1 : kSampleStride;
-  std::vector<WordId> sampled;
-  for (std::size_t row = 0; row < table.rows(); row += stride) sampled.push_back(static_cast<WordId>(row));
-  const Matrix sample = gather_rows(table, sampled);
-  const std::size_t wanted = std::max(k, count / stride);
-  const Neighbors best = BlasSearch(sample).search(queries, wanted);
-  std::vector<double> thresholds(queries.rows(), -std::numeric_limits<double>::infinity());
-  if (best.found == wanted)
-    for (std::size_t i = 0; i < queries.rows(); ++i) thresholds[i] = best.scores_of(i).back();
-
-  std::vector<std::vector<WordId>> result(queries.rows());
-  const std::optional<ReachingRows> found = sources.reaching(queries, thresholds, {}, kMostCandidates);
-  if (!found) {  // too many are equally near
-    const Neighbors nearest = sources.search(queries, count);
-    for (std::size_t i = 0; i < queries.rows(); ++i)
-      result[i].assign(nearest.ids_of(i).begin(), nearest.ids_of(i).end());
-    return result;
-  }
-  ThreadPool::shared().for_chunks(queries.rows(), kQueriesOfTask, [&](std::size_t begin, std::size_t end, int) {
-    for (std::size_t i = begin; i < end; ++i) {
-      std::vector<ScoredRow> rows(found->of(i).begin(), found->of(i).end());
-      const auto last = rows.begin() + static_cast<std::ptrdiff_t>(std::min(count, rows.size()));
-      std::partial_sort(rows.begin(), last, rows.end(),
-                        [](const ScoredRow& a, const ScoredRow& b) { return a.better_than(b); });
-      for (auto row = rows.begin(); row != last; ++row) result[i].push_back(row->id);
-    }
-  });
-  return result;
-}
-
 }  // namespace
 
 LazyCsls::LazyCsls(TableSearch& sources, TableSearch& targets, NeighborhoodMeans& means, std::size_t k)
@@ -125,12 +67,27 @@ LazyCsls::LazyCsls(TableSearch& sources, TableSearch& targets, NeighborhoodMeans
       targets_(targets),
       means_(means),
       k_(k),
-      lower_(targets.table().rows(), -std::numeric_limits<float>::infinity()) {
+      lower_(targets.table().rows(), -std::numeric_limits<float>::infinity()),
+      floors_(targets.table().rows(), -std::numeric_limits<float>::infinity()),
+      nearest_at_(targets.table().rows()) {
   const RowNorms source_norms = measure(sources.table()), target_norms = measure(targets.table());
   eligible_sources_ = source_norms.eligible;
   largest_source_ = source_norms.largest;
   eligible_ = target_norms.eligible;
   largest_target_ = target_norms.largest;
+}
+
+void LazyCsls::learn(std::vector<WordId> targets, Progress& progress) {
+  means_.learn(std::move(targets), floors_, progress, [&](WordId target, std::span<const std::uint32_t> nearest) {
+    nearest_at_[target] = static_cast<std::uint32_t>(nearest_.size() + 1);
+    nearest_.insert(nearest_.end(), nearest.begin(), nearest.end());
+  });
+}
+
+/// Of a target that was learned here; otherwise none.
+std::span<const WordId> LazyCsls::nearest_sources(WordId target) const {
+  if (nearest_at_[target] == 0) return {};
+  return std::span(nearest_).subspan(nearest_at_[target] - 1, std::min(k_, eligible_sources_));
 }
 
 /// lower_[y] = max(lower_[y], max over landmarks a of <a, y> - slack).
@@ -166,7 +123,8 @@ class LazyCsls::Batch {
         targets_(csls.targets_.table()),
         count_(count),
         k_(std::min(csls.k_, csls.eligible_sources_)),
-        near_(near_words(csls.sources_, queries, k_, std::max(kNear, k_))),
+        near_(
+            near_words(csls.sources_, queries, k_, std::max(kNearPromising, k_), std::max(kNear, k_), kMostCandidates)),
         top_(csls.targets_.search(queries, std::max({kFirstTargets, csls.k_, 2 * count}))) {
     const std::size_t d = queries.cols();
     const double similarity = csls.largest_source_ * csls.largest_target_;
@@ -187,8 +145,9 @@ class LazyCsls::Batch {
 
   /// Nothing where the bounds leave so many candidates that the full computation is less work.
   std::optional<std::vector<RankedTargets>> run(Progress& progress) {
+    csls_.learn(most_promising(), progress);
+    find_pools();
     learn_landmarks();
-    learn(most_promising(), progress);
     for (std::size_t i = 0; i < queries_.rows(); ++i) thresholds_.push_back(rank(i, top_.ids_of(i)).threshold());
     if (!find_candidates()) return std::nullopt;
     thin_out();
@@ -197,6 +156,41 @@ class LazyCsls::Batch {
   }
 
  private:
+  /// The source words nearest to the targets near each query, as far as these are known: those of most targets first,
+  /// then those of the nearest.
+  void find_pools() {
+    pools_.resize(queries_.rows());
+    ThreadPool::shared().for_chunks(queries_.rows(), kQueriesOfTask, [&](std::size_t begin, std::size_t end, int) {
+      struct Entry {
+        WordId id;
+        std::uint32_t place, times;
+      };
+      std::vector<Entry> entries;
+      for (std::size_t i = begin; i < end; ++i) {
+        entries.clear();
+        for (const WordId target : top_.ids_of(i))
+          for (const WordId id : csls_.nearest_sources(target))
+            entries.push_back({id, static_cast<std::uint32_t>(entries.size()), 1});
+        std::sort(entries.begin(), entries.end(),
+                  [](const Entry& a, const Entry& b) { return a.id < b.id || (a.id == b.id && a.place < b.place); });
+        std::size_t kept = 0;
+        for (const Entry& entry : entries) {
+          if (kept > 0 && entries[kept - 1].id == entry.id) {
+            ++entries[kept - 1].times;
+          } else {
+            entries[kept++] = entry;
+          }
+        }
+        entries.resize(kept);
+        std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+          return a.times > b.times || (a.times == b.times && a.place < b.place);
+        });
+        for (const Entry& entry : entries) pools_[i].push_back(entry.id);
+        if (entries.size() < k_) pools_[i] = near_[i];  // others have learned the targets, and kept no neighbors
+      }
+    });
+  }
+
   /// A(q): for each query the mean of the k first of its source words. Some serve all queries.
   void learn_landmarks() {
     const std::size_t d = queries_.cols();
@@ -205,7 +199,7 @@ class LazyCsls::Batch {
       std::vector<double> sum(d);
       for (std::size_t i = begin; i < end; ++i) {
         std::fill(sum.begin(), sum.end(), 0);
-        for (const WordId id : std::span(near_[i]).first(k_)) {
+        for (const WordId id : std::span(pools_[i]).first(k_)) {
           const auto row = sources_.row(id);
           for (std::size_t j = 0; j < d; ++j) sum[j] += row[j];
         }
@@ -231,32 +225,36 @@ class LazyCsls::Batch {
     return list;
   }
 
-  void learn(std::vector<WordId> ids, Progress& progress) { csls_.means_.learn(std::move(ids), progress); }
-
   /// A target that may be among the best of a query: r_s is at least `mean`, so it scores at most `bound`.
   struct Open {
     double bound, mean;
+    float floor;  // k source words score at least this with it
     WordId id;
   };
 
-  /// The fine bounds of some targets, by `near` source words of the query.
-  std::vector<Open> fine_bounds(std::size_t query, std::span<const WordId> ids, std::size_t near) const {
-    near = std::min(std::max(near, k_), near_[query].size());
+  std::span<const WordId> first_of(const std::vector<WordId>& ids, std::size_t count) const {
+    return std::span(ids).first(std::min(std::max(count, k_), ids.size()));
+  }
+
+  /// The fine bounds of some targets, by these source words.
+  std::vector<Open> fine_bounds(std::size_t query, std::span<const WordId> ids, std::span<const WordId> near) const {
     std::vector<Open> result;
     result.reserve(ids.size());
-    const Matrix words = gather_rows(sources_, std::span(near_[query]).first(near));
-    Matrix products = Matrix::uninitialized(std::min(ids.size(), kTargetBlock), near);
+    const Matrix words = gather_rows(sources_, near);
+    Matrix products = Matrix::uninitialized(std::min(ids.size(), kTargetBlock), near.size());
     Matrix cosines = Matrix::uninitialized(1, products.rows());
-    LargestMean largest_mean(k_);
+    LargestValues largest(k_);
     for (std::size_t begin = 0; begin < ids.size(); begin += kTargetBlock) {
       const std::span<const WordId> block = ids.subspan(begin, std::min(kTargetBlock, ids.size() - begin));
       const Matrix rows = gather_rows(targets_, block);
       multiply_abt_into(rows, words, products.view().slice(0, block.size()));
       multiply_abt_into(queries_.slice(query, query + 1), rows, {cosines.data(), 1, block.size()});
       for (std::size_t i = 0; i < block.size(); ++i) {
-        const double fine = largest_mean(products.row(i)) - mean_slack_;
+        largest.find(products.row(i));
+        const double fine = largest.mean() - mean_slack_;
         const double mean = std::max<double>(fine, csls_.lower_[block[i]]);
-        result.push_back({2.0 * cosines(0, i) - (query_means_[query] + mean) + slacks_[query], mean, block[i]});
+        result.push_back({2.0 * cosines(0, i) - (query_means_[query] + mean) + slacks_[query], mean,
+                          float_below(largest.least() - mean_slack_), block[i]});
       }
     }
     return result;
@@ -265,7 +263,10 @@ class LazyCsls::Batch {
   /// What is learned of a target for one query serves all.
   void share_bounds() {
     for (const auto& targets : open_)
-      for (const Open& open : targets) csls_.lower_[open.id] = std::max(csls_.lower_[open.id], float_below(open.mean));
+      for (const Open& open : targets) {
+        csls_.lower_[open.id] = std::max(csls_.lower_[open.id], float_below(open.mean));
+        csls_.floors_[open.id] = std::max(csls_.floors_[open.id], open.floor);
+      }
     ThreadPool::shared().for_chunks(queries_.rows(), kQueriesOfTask, [&](std::size_t begin, std::size_t end, int) {
       for (std::size_t i = begin; i < end; ++i)
         for (Open& open : open_[i]) open.bound -= std::max(0.0, csls_.lower_[open.id] - open.mean);
@@ -276,8 +277,9 @@ class LazyCsls::Batch {
   /// and then give thresholds.
   std::vector<WordId> most_promising() {
     open_.resize(queries_.rows());
-    ThreadPool::shared().for_chunks(
-        queries_.rows(), 1, [&](std::size_t i, std::size_t, int) { open_[i] = fine_bounds(i, top_.ids_of(i), kNear); });
+    ThreadPool::shared().for_chunks(queries_.rows(), 1, [&](std::size_t i, std::size_t, int) {
+      open_[i] = fine_bounds(i, top_.ids_of(i), first_of(near_[i], kNearPromising));
+    });
     share_bounds();
     std::vector<WordId> ids;
     for (auto& targets : open_) {
@@ -307,8 +309,12 @@ class LazyCsls::Batch {
       std::vector<WordId> known, unknown;
       for (const ScoredRow& row : coarse->of(i)) (csls_.means_.known(row.id) ? known : unknown).push_back(row.id);
       lists_[i] = rank(i, known);
-      for (const WordId id : unknown)
-        if (const Open open = bound_by_landmark(i, id); open.bound >= lists_[i].threshold()) open_[i].push_back(open);
+      constexpr std::size_t kAhead = 6;
+      for (std::size_t j = 0; j < unknown.size(); ++j) {
+        if (j + kAhead < unknown.size()) prefetch(targets_.row(unknown[j + kAhead]).data(), targets_.cols());
+        const Open open = bound_by_landmark(i, unknown[j]);
+        if (open.bound >= lists_[i].threshold()) open_[i].push_back(open);
+      }
     });
     return true;
   }
@@ -319,16 +325,17 @@ class LazyCsls::Batch {
     const double cosine = kernels().score->exact_score(queries_.row(query).data(), target, d);
     const double fine = kernels().score->exact_score(landmarks_.row(query).data(), target, d) - mean_slack_;
     const double mean = std::max<double>(fine, csls_.lower_[id]);
-    return {2 * cosine - (query_means_[query] + mean) + slacks_[query], mean, id};
+    return {2 * cosine - (query_means_[query] + mean) + slacks_[query], mean, -std::numeric_limits<float>::infinity(),
+            id};
   }
 
   /// Leaves the open targets whose fine bounds reach the thresholds, best bounds first.
   void thin_out() {
-    for (const std::size_t near : {kNearFirst, kNear}) {
+    for (const bool pool : {true, false}) {
       ThreadPool::shared().for_chunks(queries_.rows(), 1, [&](std::size_t i, std::size_t, int) {
         std::vector<WordId> ids;
         for (const Open& open : open_[i]) ids.push_back(open.id);
-        open_[i] = fine_bounds(i, ids, near);
+        open_[i] = fine_bounds(i, ids, pool ? first_of(pools_[i], kPool) : first_of(near_[i], kNear));
       });
       share_bounds();
       for (std::size_t i = 0; i < queries_.rows(); ++i)
@@ -349,7 +356,7 @@ class LazyCsls::Batch {
         for (std::size_t j = 0; j < std::min(portion, open_[i].size()); ++j) wanted.push_back(open_[i][j].id);
       }
       if (wanted.empty()) return;
-      learn(std::move(wanted), progress);
+      csls_.learn(std::move(wanted), progress);
       for (std::size_t i = 0; i < queries_.rows(); ++i)
         std::erase_if(open_[i], [&](const Open& open) {
           if (!csls_.means_.known(open.id)) return false;
@@ -364,8 +371,9 @@ class LazyCsls::Batch {
   std::size_t count_;
   std::size_t k_;                          // source words that a mean is over
   std::vector<std::vector<WordId>> near_;  // source words near each query
-  Neighbors top_;                          // targets nearest to each query
-  Matrix landmarks_;                       // A(q)
+  std::vector<std::vector<WordId>> pools_;
+  Neighbors top_;     // targets nearest to each query
+  Matrix landmarks_;  // A(q)
   double mean_slack_ = 0;
   std::vector<double> query_means_;      // r_t(q)
   std::vector<double> slacks_;           // of the upper bounds
@@ -376,6 +384,8 @@ class LazyCsls::Batch {
 
 std::optional<Candidates> LazyCsls::best(ConstMatrixView queries, std::size_t count, Progress& progress) {
   if (largest_source_ == 0) return std::nullopt;  // no source word has a vector: there is nothing to bound
+  // Products that may overflow bound nothing.
+  if (!(fp32_slack(queries.cols() + 4, largest_source_ * largest_target_) < kUnbounded)) return std::nullopt;
   count = std::min(count, eligible_);
   std::vector<RankedTargets> lists;
   if (count == 0) {

@@ -15,12 +15,13 @@ namespace wordbridge {
 /// The mean of the scores of y to *any* k source words is at most r_s(y), so it gives an upper bound of the CSLS score,
 /// and a target whose bound is strictly below the count-th best score known needs no exact r_s. Two lower bounds are
 /// used:
-///   coarse  max over some queries q' of <A(q'), y>, A(q') = the mean vector of k source words near q': one matrix
-///           product serves all targets and queries;
-///   fine    the mean of the k best of y's scores to source words near q: for the few targets that are left.
-/// The steps: the targets nearest to q with the best fine bounds get their exact r_s, which gives a threshold; a scan
-/// over all targets with the coarse bounds leaves candidates; the fine bounds thin them out, and what one query learns
-/// of a target serves all; the rest get exact r_s.
+///   coarse  max over some queries q' of <A(q'), y>, A(q') = the mean vector of k source words that are nearest to many
+///           targets near q': one matrix product serves all targets and queries;
+///   fine    the mean of the k best of y's scores to source words near q, or nearest to targets near q: for the few
+///           targets that are left. The k-th best is also a floor from which the exact search of y can start.
+/// The steps: the targets nearest to q with the best fine bounds get their exact r_s, which gives a threshold, and
+/// their nearest source words; a scan over all targets with the coarse bounds leaves candidates; the fine bounds thin
+/// them out, and what one query learns of a target serves all; the rest get exact r_s.
 class LazyCsls {
  public:
   /// `sources` and `targets`: searches over the tables; `means`: r_s of the targets. All must outlive this.
@@ -32,6 +33,8 @@ class LazyCsls {
 
  private:
   class Batch;
+  void learn(std::vector<WordId> targets, Progress& progress);
+  std::span<const WordId> nearest_sources(WordId target) const;
   void raise_lower_bounds(ConstMatrixView landmarks, double slack);
 
   TableSearch& sources_;
@@ -39,7 +42,10 @@ class LazyCsls {
   NeighborhoodMeans& means_;
   std::size_t k_;
   std::vector<float> lower_;                         // coarse bounds: lower_[y] <= r_s(y)
+  std::vector<float> floors_;                        // k source words score at least this with a target
   std::size_t eligible_sources_ = 0, eligible_ = 0;  // source words and targets with a vector
+  std::vector<WordId> nearest_;                      // of targets that were learned here: k source words for each
+  std::vector<std::uint32_t> nearest_at_;            // of each target, where they begin, plus 1; 0: not learned here
   double largest_source_ = 0, largest_target_ = 0;   // norms
 };
 

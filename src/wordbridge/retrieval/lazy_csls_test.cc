@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "wordbridge/base/effort_test_support.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
@@ -89,6 +90,27 @@ TEST(LazyCsls, OneQueryAtATimeOrAll) {
     EXPECT_TRUE(std::ranges::equal(found->targets, expected.targets_of(i)));
     EXPECT_TRUE(std::ranges::equal(found->scores, expected.scores_of(i)));
   }
+}
+
+// Means that somebody else has learned came without neighbors.
+TEST(LazyCsls, MeansOfOthers) {
+  const Matrix sources = random_unit_rows(700, 12, 1), targets = random_unit_rows(800, 12, 2);
+  const ConstMatrixView queries = sources.view().slice(0, 30);
+  for (const WordId learned : {400, 800}) {
+    Lazy lazy(sources, targets, 10);
+    std::vector<WordId> ids(learned);
+    std::iota(ids.begin(), ids.end(), WordId{0});
+    lazy.means.learn(ids, Progress::none());
+    const auto found = lazy.csls.best(queries, 6, Progress::none());
+    ASSERT_TRUE(found.has_value());
+    EXPECT_EQ(difference(dense_csls(queries, sources, targets, 10, 6), *found), "");
+  }
+}
+
+TEST(LazyCsls, GivesUpWhereProductsOverflow) {
+  const Matrix sources = random_rows(Spread::kHuge, 50, 4, 1), targets = random_rows(Spread::kHuge, 60, 4, 2);
+  Lazy lazy(sources, targets, 3);
+  EXPECT_FALSE(lazy.csls.best(sources, 2, Progress::none()).has_value());
 }
 
 TEST(LazyCsls, GivesUpWithoutSourceWords) {

@@ -24,7 +24,8 @@ double mean_score(std::span<const float> scores) {
 NeighborhoodMeans::NeighborhoodMeans(ConstMatrixView rows, TableSearch& others, std::size_t k)
     : rows_(rows), others_(others), k_(k), means_(rows.rows()), known_(rows.rows()) {}
 
-void NeighborhoodMeans::learn(std::vector<WordId> rows, Progress& progress) {
+void NeighborhoodMeans::learn(std::vector<WordId> rows, std::span<const float> floors, Progress& progress,
+                              const Learned& learned) {
   constexpr std::string_view kStage = "CSLS statistics";
   std::erase_if(rows, [&](WordId row) { return known(row); });
   if (rows.empty()) return;
@@ -33,10 +34,16 @@ void NeighborhoodMeans::learn(std::vector<WordId> rows, Progress& progress) {
   for (std::size_t begin = 0; begin < rows.size(); begin += kRowsAtOnce) {
     progress.update(kStage, begin, rows.size(), "");
     const std::span<const WordId> batch(rows.data() + begin, std::min(kRowsAtOnce, rows.size() - begin));
-    const Neighbors neighbors = others_.search(gather_rows(rows_, batch), k_);
+    const Matrix queries = gather_rows(rows_, batch);
+    std::vector<double> known_floors;
+    if (!floors.empty())
+      for (const WordId row : batch) known_floors.push_back(floors[row]);
+    const Neighbors neighbors =
+        floors.empty() ? others_.search(queries, k_) : others_.search(queries, k_, known_floors);
     for (std::size_t i = 0; i < batch.size(); ++i) {
       means_[batch[i]] = mean_score(neighbors.scores_of(i));
       known_[batch[i]] = 1;
+      if (learned) learned(batch[i], neighbors.ids_of(i));
     }
     known_count_ += batch.size();
   }

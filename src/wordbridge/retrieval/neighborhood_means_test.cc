@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "wordbridge/linalg/random_matrix_test_support.h"
 
 namespace wordbridge::neighborhood_means_test {
@@ -34,6 +36,22 @@ TEST(NeighborhoodMeans, LearnsWhatIsAskedFor) {
   EXPECT_EQ(means.known_count(), 3u);
   EXPECT_EQ(means[0], 0.5);
   EXPECT_EQ(means.all()[2], 0.5);
+}
+
+TEST(NeighborhoodMeans, TellsTheNearest) {
+  const Matrix rows = random_unit_rows(50, 3, 1), others = random_unit_rows(20, 3, 2);
+  TableSearch search(others);
+  NeighborhoodMeans plain(rows, search, 5), told(rows, search, 5);
+  plain.learn_all(Progress::none());
+  const std::vector<float> floors(50, -1.5f);
+  const Neighbors expected = search.search(rows, 5);
+  std::vector<WordId> seen;
+  told.learn({7, 3, 7, 40}, floors, Progress::none(), [&](WordId row, std::span<const std::uint32_t> nearest) {
+    seen.push_back(row);
+    EXPECT_TRUE(std::ranges::equal(nearest, expected.ids_of(row)));
+  });
+  EXPECT_EQ(seen, (std::vector<WordId>{3, 7, 40}));
+  for (const WordId row : seen) EXPECT_EQ(told[row], plain[row]);
 }
 
 // More rows than are searched at once.
