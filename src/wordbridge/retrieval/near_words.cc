@@ -41,11 +41,11 @@ std::vector<std::vector<WordId>> near_words(TableSearch& sources, ConstMatrixVie
   ThreadPool::shared().for_chunks(queries.rows(), kQueriesOfTask, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t i = begin; i < end; ++i) {
       std::vector<ScoredRow> rows(found->of(i).begin(), found->of(i).end());
-      for (const std::size_t best : {count, first})
-        if (best < rows.size()) {
-          std::nth_element(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(best), rows.end(),
+      for (const std::size_t kept : {count, first})
+        if (kept < rows.size()) {
+          std::nth_element(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(kept), rows.end(),
                            [](const ScoredRow& a, const ScoredRow& b) { return a.better_than(b); });
-          if (best == count) rows.resize(count);
+          if (kept == count) rows.resize(count);
         }
       for (const ScoredRow& row : rows) result[i].push_back(row.id);
     }
