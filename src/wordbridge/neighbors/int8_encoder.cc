@@ -56,7 +56,7 @@ int exponent_of(const float* values, std::size_t count, const EncodeKernel& kern
   return largest == 0 ? 0 : std::ilogb(largest);
 }
 
-Int8Encoder::Int8Encoder(ConstMatrixView table, const Kernels& kernels)
+Int8Encoder::Int8Encoder(ConstMatrixView table, const Kernels& kernels, bool may_stage)
     : kernel_(kernels.screen),
       loops_(kernels.encode),
       dimension_(table.cols()),
@@ -65,7 +65,8 @@ Int8Encoder::Int8Encoder(ConstMatrixView table, const Kernels& kernels)
       lead_norm_(norm_above(lead_.data(), lead_.size())),
       spread_(code_count_, *loops_) {
   const ScreenKernel& kernel = *kernel_;
-  const bool staged = table.rows() >= kernel.least_staged_rows && groups() >= 2 && code_count_ <= kMostStaged;
+  const bool staged =
+      may_stage && table.rows() >= kernel.least_staged_rows && groups() >= 2 && code_count_ <= kMostStaged;
   // Spans of equal length, as long as the kernel allows.
   const std::size_t longest = staged ? std::min(kStagedSpanGroups, kernel.most_span_groups) : kernel.most_span_groups;
   const std::size_t most = longest == 0 ? groups() : longest, least = staged ? 2 : 1;

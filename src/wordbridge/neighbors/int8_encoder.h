@@ -33,7 +33,8 @@ struct Int8Code {
 class Int8Encoder {
  public:
   /// The leading direction and the axes are those of (a sample of) the rows. Any would do: good ones make bounds tight.
-  Int8Encoder(ConstMatrixView table, const Kernels& kernels);
+  /// Small tables are plain even where `may_stage`.
+  Int8Encoder(ConstMatrixView table, const Kernels& kernels, bool may_stage);
 
   const ScreenKernel& kernel() const { return *kernel_; }
   std::size_t dimension() const { return dimension_; }

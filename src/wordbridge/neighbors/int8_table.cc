@@ -61,8 +61,8 @@ Matrix coordinates_of(ConstMatrixView table, std::span<const std::uint32_t> ids,
 
 }  // namespace
 
-Int8Table::Int8Table(ConstMatrixView table, const Kernels& kernels)
-    : table_(table), kernels_(&kernels), encoder_(table, kernels), ids_(rows_not_zero(table)) {
+Int8Table::Int8Table(ConstMatrixView table, const Kernels& kernels, bool may_stage)
+    : table_(table), kernels_(&kernels), encoder_(table, kernels, may_stage), ids_(rows_not_zero(table)) {
   exponent_ = exponents(table, *kernels.encode).second;
   if (encoder_.staged()) put_alike_together();
   const std::size_t padded = panels() * kPanelRows;

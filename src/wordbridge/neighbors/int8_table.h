@@ -54,7 +54,7 @@ struct Int8Queries {
 /// a staged table (Int8Encoder) rows that are like each other lie together, so that a check often ends all of a tile.
 class Int8Table {
  public:
-  Int8Table(ConstMatrixView table, const Kernels& kernels);
+  explicit Int8Table(ConstMatrixView table, const Kernels& kernels, bool may_stage = true);
 
   ConstMatrixView table() const { return table_; }
   const Kernels& kernels() const { return *kernels_; }

@@ -23,8 +23,8 @@ struct ScreenRowHit {
 /// and a hit is recorded if bound >= threshold[i]. A NaN among the slacks makes a row or query without hits. A
 /// two-sided job also records those with bound >= row_threshold[j] query_factor[i] as hits of rows.
 ///
-/// A staged job has checks: after each of the last `checks` spans but one, what the other spans can add is at most
-/// row_rest[j] query_rest[i]. A kernel may give up pairs for which the bound so far and this are no hit.
+/// A staged job, never two-sided, has checks: before each of the last `checks` spans. What these spans can still add is
+/// at most row_rest[j] query_rest[i]; a kernel may give up pairs for which the bound so far and this are no hit.
 struct ScreenJob {
   const std::uint8_t* queries;  // query_count x 4 groups bytes: codes plus ScreenKernel::query_offset
   std::size_t query_count;      // a multiple of ScreenKernel::query_multiple

@@ -156,7 +156,6 @@ inline __attribute__((always_inline)) void add_spans(const ScreenJob& job, const
 }
 
 /// Whether some pair of a tile may be a hit, by its sums so far and the norms of what is left at a check.
-template <bool kTwoSided>
 inline __attribute__((always_inline)) bool may_reach(const ScreenJob& job, const Tile& tile, std::size_t check,
                                                      const Totals& totals) {
   const std::size_t first = tile.first();
@@ -174,7 +173,7 @@ inline __attribute__((always_inline)) bool may_reach(const ScreenJob& job, const
       bound = _mm256_fmadd_ps(lead, _mm256_set1_ps(job.query_lead[tile.i + t]), bound);
       bound = _mm256_fmadd_ps(slack, _mm256_set1_ps(job.query_slack[tile.i + t]), bound);
       bound = _mm256_fmadd_ps(rest, _mm256_set1_ps(query_rest[t * job.checks]), bound);
-      any = _mm256_or_ps(any, _mm256_cmp_ps(bound, least<kTwoSided>(job, tile.i + t, first + 8 * v), _CMP_GE_OQ));
+      any = _mm256_or_ps(any, _mm256_cmp_ps(bound, least<false>(job, tile.i + t, first + 8 * v), _CMP_GE_OQ));
     }
   }
   return _mm256_testz_ps(any, any) == 0;
@@ -241,7 +240,7 @@ void screen_tiles(const ScreenJob& job, std::size_t begin, std::size_t end, std:
       }
       open[left].tile = tile;
       __builtin_memcpy(&open[left].totals, &totals, sizeof totals);
-      left += may_reach<kTwoSided>(job, tile, check, totals);
+      left += may_reach(job, tile, check, totals);
     }
   if (done == spans) return;
   job.given_up[check] += ((end - begin) / kTileQueries * (kPanelRows / kTileRows) - left) * kTileQueries * kTileRows;
@@ -255,7 +254,7 @@ void screen_tiles(const ScreenJob& job, std::size_t begin, std::size_t end, std:
       add_spans(job, tile, done - 1, done, totals);
       open[left].tile = tile;
       __builtin_memcpy(&open[left].totals, &totals, sizeof totals);
-      left += may_reach<kTwoSided>(job, tile, check, totals);
+      left += may_reach(job, tile, check, totals);
     }
     job.given_up[check] += (count - left) * kTileQueries * kTileRows;
   }

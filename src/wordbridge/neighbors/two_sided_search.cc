@@ -49,7 +49,8 @@ TwoSidedNeighbors two_sided_search(ConstMatrixView source, ConstMatrixView targe
   if (source.cols() != target.cols()) throw UsageError("the two tables differ in dimension");
   std::size_t sources = 0;
   for (std::size_t i = 0; i < source.rows(); ++i) sources += !is_zero(source.row(i));
-  const Int8Table table(target, chosen);
+  // A pair that one side does not want is often wanted by the other: checks would end too little for what they take.
+  const Int8Table table(target, chosen, false);
   TwoSidedNeighbors result{empty_result(source.rows(), std::min(k, table.rows())),
                            empty_result(target.rows(), std::min(k, sources))};
   const std::size_t of_source = result.of_source.found, of_target = result.of_target.found;
