@@ -19,6 +19,8 @@ namespace {
 /// BLAS packs both blocks anew for every product, so they are large; their products (3 MB) still stay in the caches
 /// until they are looked at.
 constexpr std::size_t kQueryBlock = 1536;
+/// Smaller ones are cut by rows instead, although every range of rows then has to find its own thresholds.
+constexpr std::size_t kLeastBlasQueries = 768;
 constexpr std::size_t kRowBlock = 512;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -51,7 +53,7 @@ BlasSearch::BlasSearch(ConstMatrixView table) : table_(table), is_zero_(table.ro
 
 Neighbors BlasSearch::search(ConstMatrixView queries, std::size_t k) const {
   if (queries.cols() != table_.cols()) throw UsageError("queries and table differ in dimension");
-  const SearchCut cut{queries.rows(), block_norms_.size(), kQueryBlock, kQueryBlock, 8};
+  const SearchCut cut{queries.rows(), block_norms_.size(), kQueryBlock, kLeastBlasQueries, 8};
   std::vector<Matrix> products(static_cast<std::size_t>(ThreadPool::shared().size()));
   return run_search_tasks(cut, std::min(k, eligible_), [&](const SearchTask& task, std::span<BestScores> best) {
     Matrix& own = products[static_cast<std::size_t>(task.worker)];
