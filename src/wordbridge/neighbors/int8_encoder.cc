@@ -91,10 +91,9 @@ void Int8Encoder::choose_stages(ConstMatrixView table) {
   Matrix sample(count, code_count_);
   const double unit = std::ldexp(1.0, -largest);
   for (std::size_t s = 0; s < count; ++s) {
-    double lead = 0;
-    for (std::size_t j = 0; j < dimension_; ++j) lead += unit * double{rows[s][j]} * double{lead_[j]};
-    for (std::size_t j = 0; j < dimension_; ++j)
-      sample(s, j) = static_cast<float>(unit * double{rows[s][j]} - lead * double{lead_[j]});
+    double lead = 0, square = 0;
+    loops_->measure(rows[s], lead_.data(), dimension_, unit, &lead, &square);
+    loops_->subtract(rows[s], lead_.data(), dimension_, unit, lead, sample.row(s).data(), &square, &lead);
   }
   axes_.emplace(sample, 4 * span_groups_, *loops_);
   const std::vector<double>& sizes = axes_->span_sizes();
@@ -143,13 +142,13 @@ void Int8Encoder::take_lead_off(const float* x, int exponent, std::size_t i, Blo
   const double rest_norm = rounded_norm + rounding;
   code.rest_norm = rest_norm * unit;
   code.off_lead = (std::fabs(off) + 0x1.0p-40 * rest_norm + rounding) * (1 + lead_norm_) * unit;
-  block.rest_[i] = {unit, rest_norm, rounding, rounded_norm};
+  block.rest_[i] = {unit, rounding, rounded_norm};
 }
 
 /// Codes of the rotated rest, and what they lose.
 void Int8Encoder::quantize(std::size_t i, Block& block) const {
   const float* rotated = (staged() ? block.rotated_ : block.unrotated_).row(i).data();
-  const auto [unit, rest_norm, rounding, rounded_norm] = block.rest_[i];
+  const auto [unit, rounding, rounded_norm] = block.rest_[i];
   const double error = staged() ? axes_->error() : spread_.error();
   const double losses = error * rounded_norm + 0x1.0p-100 + rounding;
   const std::size_t length = 4 * span_groups_;

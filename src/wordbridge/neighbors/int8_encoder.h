@@ -68,7 +68,7 @@ class Int8Encoder {
    private:
     friend class Int8Encoder;
     struct Rest {
-      double unit, norm, rounding, rounded_norm;
+      double unit, rounding, rounded_norm;
     };
     std::vector<Rest> rest_;
     Matrix unrotated_, rotated_;

@@ -54,7 +54,8 @@ struct Int8Queries {
 /// a staged table (Int8Encoder) rows that are like each other lie together, so that a check often ends all of a tile.
 class Int8Table {
  public:
-  explicit Int8Table(ConstMatrixView table, const Kernels& kernels, bool may_stage = true);
+  /// Large tables are staged if the kernel has checks and `may_stage`.
+  Int8Table(ConstMatrixView table, const Kernels& kernels, bool may_stage = true);
 
   ConstMatrixView table() const { return table_; }
   const Kernels& kernels() const { return *kernels_; }
