@@ -17,14 +17,15 @@ std::size_t widest(ConstMatrixView rows, std::span<const std::uint32_t> some, st
   float *sums = memory.data(), *squares = sums + d;
   // Every eighth row tells as much where they are many.
   const std::size_t stride = some.size() > 1024 ? 8 : 1;
+  float count = 0;
   for (std::size_t i = 0; i < some.size(); i += stride) {
+    ++count;
     const float* row = rows.row(some[i]).data();
     for (std::size_t j = 0; j < d; ++j) {
       sums[j] += row[j];
       squares[j] += row[j] * row[j];
     }
   }
-  const auto count = static_cast<float>((some.size() + stride - 1) / stride);
   std::size_t best = 0;
   const auto variance = [&](std::size_t j) { return squares[j] - sums[j] * sums[j] / count; };
   for (std::size_t j = 1; j < d; ++j)
