@@ -131,6 +131,7 @@ class Program {
   }
 
   ExitCode run(Command& command) {
+    static_cast<void>(kernels());  // a wrong WORDBRIDGE_KERNEL is told before any file is read
     if (globals_.threads > 0) ThreadPool::resize_shared(static_cast<int>(globals_.threads));
     Session session(globals_);
     const ExitCode code = command.run(session);

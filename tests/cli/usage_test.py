@@ -61,6 +61,10 @@ class WrongUsageTest(CommandLineTest):
                           ["--seed", "-1"], ["--max-words", "-5"], ["--max-words", "many"]):
             self.assertIn(arguments[0], self.fail(2, "translate", "m", "a", "b", "word", *arguments))
 
+    def test_kernels_that_are_not_there(self):
+        line = self.fail(2, "align", "no.vec", "no.vec", "-o", "m.wbmap", env={"WORDBRIDGE_KERNEL": "abacus"})
+        self.assertRegex(line, "no kernels 'abacus' on this machine; it has .*portable")
+
     def test_options_that_exclude_each_other(self):
         self.assertIn("excludes", self.fail(2, "align", "en.vec", "es.vec", "-o", "m.wbmap", "--lexicon", "train.txt",
                                             "--identical-words"))
