@@ -98,7 +98,7 @@ std::vector<const Kernels*> tested_kernels() {
     std::deque<Staged> result;
     for (const Kernels* plain : available_kernels()) {
       if (plain->screen->least_staged_rows == SIZE_MAX) continue;
-      Staged& own = result.emplace_back(std::string(plain->name) + "_staged", *plain->screen, *plain);
+      Staged& own = result.emplace_back(Staged{std::string(plain->name) + "_staged", *plain->screen, *plain});
       own.screen.least_staged_rows = 0;
       own.kernels.name = own.name.c_str();
       own.kernels.screen = &own.screen;
