@@ -38,7 +38,7 @@ int main(int argc, char** argv) {
   report.check_options();
 
   SearchTables tables = search_tables(options, report, 5000);
-  tables.source = mapped_sources(tables);
+  tables.source = mapped_sources(tables, report);
   const ConstMatrixView source = tables.source, target = tables.target;
   report.say(fmt::format("{} x {} rows, d = {}, {} threads, kernels {}", source.rows(), target.rows(), source.cols(),
                          ThreadPool::shared().size(), kernel_name()));

@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
   const SearchTables tables = search_tables(options, report, 5000);
   const Matrix& table = tables.target;
   const std::size_t count = std::min(asked, tables.source.rows());
-  const Matrix queries = some_rows(mapped_sources(tables), count), step = moved(queries);
+  const Matrix queries = some_rows(mapped_sources(tables, report), count), step = moved(queries);
   const Matrix strangers = some_rows(tables.source, count);
   const BlasSearch base(table);
   const Int8Search int8(table);

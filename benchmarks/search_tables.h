@@ -73,8 +73,12 @@ inline MatrixD procrustes_map(const SearchTables& tables) {
 }
 
 /// The sources where a map learned by rotation alone puts them, as the first search of a training or an evaluation sees
-/// them.
-inline Matrix mapped_sources(const SearchTables& tables) {
+/// them; where they are if there are no pairs to learn from.
+inline Matrix mapped_sources(const SearchTables& tables, Report& report) {
+  if (tables.pairs.empty()) {
+    report.say("no --lexicon: the sources are not mapped, which no command would ask for");
+    return tables.source;
+  }
   Matrix result = multiply_abt(tables.source, to_float(procrustes_map(tables)));
   normalize_rows(result);
   return result;
