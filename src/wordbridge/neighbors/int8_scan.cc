@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "wordbridge/neighbors/kept_largest.h"
 #include "wordbridge/neighbors/prefetch.h"
 #include "wordbridge/neighbors/rounding.h"
 
@@ -92,7 +93,11 @@ void Int8Scan::screen(std::size_t begin, std::size_t end) {
 void Int8Scan::screen_both_sides(RowCandidates& rows, std::size_t first_query) {
   constexpr std::size_t kStep = RowCandidates::kPanelsTogether;
   std::vector<float> factors(encoded_.padded_count()), row_thresholds;
-  for (std::size_t i = 0; i < factors.size(); ++i) factors[i] = static_cast<float>(rows.unit() / encoded_.unit[i]);
+  std::vector<double> units(encoded_.padded_count());
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    factors[i] = static_cast<float>(rows.unit() / encoded_.unit[i]);
+    units[i] = encoded_.unit[i] / rows.unit();
+  }
   const auto row_hits = std::make_unique_for_overwrite<ScreenRowHit[]>(encoded_.padded_count() * kStep * kPanelRows);
   for (std::size_t group = 0; group * kStep < table_.panels(); ++group) {
     const std::size_t end = std::min(table_.panels(), (group + 1) * kStep);
@@ -105,7 +110,7 @@ void Int8Scan::screen_both_sides(RowCandidates& rows, std::size_t first_query) {
     job.row_hit_count = &row_hit_count;
     run(job);
     score_at_times(group * kStep, kStep);
-    rows.add(group, {row_hits.get(), row_hit_count}, encoded_, first_query);
+    rows.add(group, {row_hits.get(), row_hit_count}, encoded_, units, first_query);
   }
   answer_zero_queries(0, table_.panels());
 }
@@ -147,17 +152,7 @@ void Int8Scan::judge(std::size_t place) {
   bool risen = false;
   for (std::size_t h = judged_[place]; h < hit_count_[place]; ++h) {
     const ScreenHit& hit = hits_of_[place][h];
-    const double bound = double{hit.bound} - slack * double{table_.slack_of(hit.row)};
-    if (count < k_) {
-      least[count++] = bound;
-      std::push_heap(least, least + count, std::greater<>());
-      risen = count == k_;
-    } else if (bound > least[0]) {
-      std::pop_heap(least, least + k_, std::greater<>());
-      least[k_ - 1] = bound;
-      std::push_heap(least, least + k_, std::greater<>());
-      risen = true;
-    }
+    risen |= keep_largest(double{hit.bound} - slack * double{table_.slack_of(hit.row)}, k_, least, count);
   }
   judged_[place] = hit_count_[place];
   if (risen) raise(place, encoded_.threshold_for_bound(place, least[0]));

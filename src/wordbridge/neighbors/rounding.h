@@ -46,4 +46,12 @@ inline float float_below(double value) {
 /// The smallest float that is not below `value`.
 inline float float_above(double value) { return -float_below(-value); }
 
+/// A float a little below `value`, sooner than float_below() finds the largest: 2^-23 of it are more than rounding to
+/// float may add, and where that underflows, 2^-149 are. `value` must be below the largest float.
+inline float float_just_below(double value) {
+  return static_cast<float>(value - std::fabs(value) * 0x1.0p-23 - 0x1.0p-149);
+}
+/// Likewise, above `value`, which must be above minus the largest float.
+inline float float_just_above(double value) { return -float_just_below(-value); }
+
 }  // namespace wordbridge

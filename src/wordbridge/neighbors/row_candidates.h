@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "wordbridge/neighbors/best_scores.h"
+#include "wordbridge/neighbors/candidate_lists.h"
 #include "wordbridge/neighbors/int8_table.h"
 
 namespace wordbridge {
@@ -19,36 +19,21 @@ class RowCandidates {
 
   static constexpr std::size_t kPanelsTogether = 4;
 
-  /// What a score is divided by so that it becomes a row threshold of a job.
-  double unit() const { return unit_; }
-  /// The row thresholds of a group of panels at this moment.
+  /// The row thresholds of a group of panels at this moment, for bounds that are in units of unit().
   void copy_thresholds(std::size_t group, std::vector<float>& thresholds) const;
-  /// Takes the hits of a group of panels. Queries are numbered from `first_query` on.
-  void add(std::size_t group, std::span<const ScreenRowHit> hits, const Int8Queries& encoded, std::size_t first_query);
+  double unit() const { return lists_.unit(); }
+  /// Takes the hits of a group of panels. Queries are numbered from `first_query` on; `query_unit` is the unit of each
+  /// as encoded, in units of unit().
+  void add(std::size_t group, std::span<const ScreenRowHit> hits, const Int8Queries& encoded,
+           std::span<const double> query_unit, std::size_t first_query);
   /// The best queries of a row; call it once, when all hits are in.
-  BestScores take_best(std::uint32_t row);
+  BestScores take_best(std::uint32_t row) { return lists_.take_best(row, values_of(row)); }
 
  private:
-  struct Candidate {
-    float bound;  // of the score, in units, from above
-    std::uint32_t query;
-  };
-  struct Row {
-    std::vector<Candidate> candidates;
-    std::vector<float> least;  // a heap of the k largest bounds from below, the smallest first
-    BestScores best;           // of those that had to be scored early
-  };
-  void raise(std::uint32_t row, double score);
-  void drop_hopeless(std::uint32_t row);
-  void score(std::uint32_t row);
-  const float* query_of(const Candidate& candidate) const { return queries_.row(candidate.query).data(); }
+  const float* values_of(std::uint32_t row) const { return table_.table().row(table_.id_of(row)).data(); }
 
   const Int8Table& table_;
-  ConstMatrixView queries_;
-  std::size_t k_, most_candidates_;
-  double unit_;
-  std::vector<float> thresholds_;
-  std::vector<Row> rows_;
+  CandidateLists lists_;
   mutable std::vector<std::mutex> locks_;
 };
 

@@ -4,9 +4,11 @@
 #include <limits>
 
 #include "wordbridge/base/error.h"
-#include "wordbridge/neighbors/blas_search.h"
+#include "wordbridge/linalg/blas.h"
 #include "wordbridge/neighbors/int8_scan.h"
 #include "wordbridge/neighbors/int8_search.h"
+#include "wordbridge/neighbors/largest_values.h"
+#include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/neighbors/row_candidates.h"
 #include "wordbridge/neighbors/search_tasks.h"
 #include "wordbridge/parallel/thread_pool.h"
@@ -29,16 +31,32 @@ Neighbors empty_result(std::size_t queries, std::size_t found) {
   return result;
 }
 
-/// For each query the k-th best score among a sample of the rows; minus infinity where that is too small.
-std::vector<float> scores_in_sample(ConstMatrixView queries, ConstMatrixView rows, std::size_t k) {
+/// For each query a score that k of a sample of the rows reach, by their fp32 products; minus infinity where the rows
+/// or the products are too few or too large for that.
+std::vector<float> reached_in_sample(ConstMatrixView queries, ConstMatrixView rows, std::size_t k) {
   std::vector<float> result(queries.rows(), -std::numeric_limits<float>::infinity());
-  if (rows.rows() < 4 * kSample) return result;
+  if (rows.rows() < 4 * kSample || k > kSample) return result;
   Matrix sample = Matrix::uninitialized(kSample, rows.cols());
-  for (std::size_t i = 0; i < kSample; ++i)
-    std::copy_n(rows.row(i * rows.rows() / kSample).data(), rows.cols(), sample.row(i).data());
-  const Neighbors found = BlasSearch(sample).search(queries, k);
-  if (found.found == k)
-    for (std::size_t i = 0; i < queries.rows(); ++i) result[i] = found.scores_of(i).back();
+  std::size_t taken = 0;
+  double largest = 0;
+  for (std::size_t i = 0; i < kSample; ++i) {
+    const std::span<const float> row = rows.row(i * rows.rows() / kSample);
+    if (is_zero(row)) continue;
+    largest = std::max(largest, norm_above(row.data(), row.size()));
+    std::copy(row.begin(), row.end(), sample.row(taken++).begin());
+  }
+  if (taken < k) return result;
+  ThreadPool::shared().for_chunks(queries.rows(), kSourceBlock, [&](std::size_t begin, std::size_t end, int) {
+    Matrix products = Matrix::uninitialized(end - begin, taken);
+    multiply_abt_into(queries.slice(begin, end), sample.view().slice(0, taken), products);
+    LargestValues best(k);
+    for (std::size_t i = begin; i < end; ++i) {
+      const double slack = fp32_slack(queries.cols(), norm_above(queries.row(i).data(), queries.cols()) * largest);
+      if (slack == std::numeric_limits<double>::infinity()) continue;
+      best.find(products.row(i - begin));
+      result[i] = float_below(double{best.least()} - slack);
+    }
+  });
   return result;
 }
 
@@ -61,8 +79,8 @@ TwoSidedNeighbors two_sided_search(ConstMatrixView source, ConstMatrixView targe
     return result;
   }
 
-  RowCandidates candidates(table, source, of_target, scores_in_sample(target, source, of_target));
-  const std::vector<float> reached = scores_in_sample(source, target, of_source);
+  RowCandidates candidates(table, source, of_target, reached_in_sample(target, source, of_target));
+  const std::vector<float> reached = reached_in_sample(source, target, of_source);
   ThreadPool& pool = ThreadPool::shared();
   const std::size_t tasks = 6 * static_cast<std::size_t>(pool.size());
   const std::size_t block =

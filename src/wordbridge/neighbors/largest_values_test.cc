@@ -1,4 +1,4 @@
-#include "wordbridge/retrieval/largest_values.h"
+#include "wordbridge/neighbors/largest_values.h"
 
 #include <gtest/gtest.h>
 
