@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/blas.h"
+#include "wordbridge/neighbors/candidate_lists.h"
 #include "wordbridge/neighbors/kernel_choice.h"
+#include "wordbridge/neighbors/largest_values.h"
 #include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/neighbors/search_tasks.h"
 #include "wordbridge/parallel/thread_pool.h"
@@ -22,17 +23,9 @@ constexpr std::size_t kQueryBlock = 1536;
 /// Smaller ones are cut by rows instead, although every range of rows then has to find its own thresholds.
 constexpr std::size_t kLeastBlasQueries = 768;
 constexpr std::size_t kRowBlock = 512;
+/// Candidates of a query beyond twice the k that are looked for.
+constexpr std::size_t kRoom = 64;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-/// A score that k rows of a block reach, as their fp32 products tell; minus infinity where these cannot. It saves the
-/// exact scores of a whole block, as long as nothing else is known.
-double reached_by_products(std::span<const float> products, std::size_t k, double slack, std::vector<float>& memory) {
-  if (k > products.size() || slack == kInfinity) return -kInfinity;
-  memory.assign(products.begin(), products.end());
-  const auto kth = memory.begin() + static_cast<std::ptrdiff_t>(k - 1);
-  std::nth_element(memory.begin(), kth, memory.end(), std::greater<>());
-  return *kth - slack;
-}
 
 }  // namespace
 
@@ -69,29 +62,36 @@ void BlasSearch::scan(ConstMatrixView queries, std::size_t k, const SearchTask& 
   const std::size_t d = table_.cols();
   std::vector<double> norms(queries.rows());
   for (std::size_t i = 0; i < queries.rows(); ++i) norms[i] = norm_above(queries.row(i).data(), d);
+  CandidateLists lists(table_, kernel, queries.rows(), k, 2 * k + kRoom);
+  LargestValues largest(k);
   std::vector<std::uint32_t> passed(kRowBlock);
-  std::vector<float> sorted;
   for (std::size_t block = task.unit_begin; block < task.unit_end; ++block) {
     const std::size_t first = block * kRowBlock, rows = std::min(kRowBlock, table_.rows() - first);
     const MatrixView products(memory.data(), queries.rows(), rows, kRowBlock);
     add_abt_to(queries, table_.slice(first, first + rows), products);
     for (std::size_t i = 0; i < queries.rows(); ++i) {
       const double slack = fp32_slack(d, norms[i] * block_norms_[block]);
-      float* product = products.row(i).data();
-      double needed = best[i].threshold();
-      if (needed == -kInfinity && block_has_zeros_[block] == 0)
-        needed = reached_by_products({product, rows}, k, slack, sorted);
-      const std::size_t count = kernel.select_not_below(product, rows, float_below(needed - slack), passed.data());
-      for (std::size_t p = 0; p < count; ++p) {
-        const std::size_t row = first + passed[p];
-        // The threshold has risen since the whole block was compared with it.
-        if (product[passed[p]] < best[i].threshold() - slack || is_zero_[row]) continue;
-        best[i].offer(
-            {kernel.exact_score(queries.row(i).data(), table_.row(row).data(), d), static_cast<std::uint32_t>(row)});
+      const std::span<float> product = products.row(i);
+      // As long as nothing is known, the k-th best product saves all others from becoming candidates.
+      if (lists.needed(i) == -kInfinity && slack < kInfinity && block_has_zeros_[block] == 0 && k <= rows) {
+        largest.find(product);
+        lists.raise(i, float_below(double{largest.least()} - slack));
       }
-      std::fill_n(product, rows, 0.0f);
+      const float limit = float_below(double{lists.needed(i)} - slack);
+      const std::size_t count = kernel.select_not_below(product.data(), rows, limit, passed.data());
+      for (std::size_t p = 0; p < count; ++p) {
+        const std::uint32_t row = static_cast<std::uint32_t>(first + passed[p]);
+        const double score = double{product[passed[p]]};
+        if (score < double{lists.needed(i)} - slack || is_zero_[row]) continue;  // it has risen since
+        if (slack < kInfinity)
+          lists.add(i, queries.row(i).data(), row, score - slack, score + slack);
+        else
+          lists.add(i, queries.row(i).data(), row, -kInfinity, kInfinity);
+      }
+      std::fill(product.begin(), product.end(), 0.0f);
     }
   }
+  for (std::size_t i = 0; i < queries.rows(); ++i) best[i] = lists.take_best(i, queries.row(i).data());
 }
 
 std::optional<ReachingRows> BlasSearch::reaching(ConstMatrixView queries, std::span<const double> thresholds,
