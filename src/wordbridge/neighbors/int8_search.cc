@@ -31,26 +31,36 @@ Neighbors Int8Search::search(ConstMatrixView queries, std::size_t k) const { ret
 
 Neighbors Int8Search::search_again(ConstMatrixView queries, std::size_t k, const Neighbors& previous) const {
   if (previous.queries != queries.rows()) throw UsageError("previous neighbors of another number of queries");
-  return search(queries, k, &previous);
+  const ConstMatrixView table = table_.table();
+  const std::size_t found = std::min(k, table_.rows());
+  if (queries.cols() != table.cols() || previous.found < found) return search(queries, k);
+  return search(queries, k, [&](std::size_t query) {
+    // The first `found` of the previous neighbors are that many different rows.
+    float least = std::numeric_limits<float>::infinity();
+    for (const std::uint32_t id : previous.ids_of(query).first(found))
+      least = std::min(
+          least, table_.kernels().score->exact_score(queries.row(query).data(), table.row(id).data(), table.cols()));
+    return least;
+  });
 }
 
-Neighbors Int8Search::search(ConstMatrixView queries, std::size_t k, const Neighbors* previous) const {
-  const ConstMatrixView table = table_.table();
-  if (queries.cols() != table.cols()) throw UsageError("queries and table differ in dimension");
+Neighbors Int8Search::search_above(ConstMatrixView queries, std::size_t k, std::span<const float> floors) const {
+  if (floors.size() != queries.rows()) throw UsageError("floors of another number of queries");
+  return search(queries, k, [&](std::size_t query) { return floors[query]; });
+}
+
+/// `floor_of` a query: a score that k rows, or all, reach.
+Neighbors Int8Search::search(ConstMatrixView queries, std::size_t k,
+                             const std::function<float(std::size_t)>& floor_of) const {
+  if (queries.cols() != table_.table().cols()) throw UsageError("queries and table differ in dimension");
   const std::size_t found = std::min(k, table_.rows());
   const SearchCut cut{queries.rows(), table_.panels(), std::min(kMostQueryBlock, Int8Scan::most_queries(found)),
                       std::min(kLeastQueryBlock, Int8Scan::most_queries(found)), 64};
   return run_search_tasks(cut, found, [&](const SearchTask& task, std::span<BestScores> best) {
     Int8Scan scan(table_, queries.slice(task.query_begin, task.query_end), found);
-    if (previous != nullptr && previous->found >= found)
-      for (std::size_t i = task.query_begin; i < task.query_end; ++i) {
-        // The first `found` of the previous neighbors are that many different rows.
-        float least = std::numeric_limits<float>::infinity();
-        for (const std::uint32_t id : previous->ids_of(i).first(found))
-          least = std::min(
-              least, table_.kernels().score->exact_score(queries.row(i).data(), table.row(id).data(), table.cols()));
-        scan.raise_threshold(i - task.query_begin, least);
-      }
+    if (floor_of)
+      for (std::size_t i = task.query_begin; i < task.query_end; ++i)
+        scan.raise_threshold(i - task.query_begin, floor_of(i));
     scan.screen(task.unit_begin, task.unit_end);
     for (std::size_t i = 0; i < best.size(); ++i) best[i] = scan.take_best(i);
   });

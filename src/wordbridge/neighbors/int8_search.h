@@ -1,4 +1,6 @@
 #pragma once
+#include <functional>
+
 #include "wordbridge/neighbors/int8_table.h"
 #include "wordbridge/neighbors/kernel_choice.h"
 #include "wordbridge/neighbors/neighbor_search.h"
@@ -13,6 +15,7 @@ class Int8Search : public NeighborSearch {
 
   Neighbors search(ConstMatrixView queries, std::size_t k) const override;
   Neighbors search_again(ConstMatrixView queries, std::size_t k, const Neighbors& previous) const override;
+  Neighbors search_above(ConstMatrixView queries, std::size_t k, std::span<const float> floors) const override;
   std::optional<ReachingRows> reaching(ConstMatrixView queries, std::span<const double> thresholds,
                                        std::span<const float> offsets, std::size_t most) const override;
   ConstMatrixView table() const override { return table_.table(); }
@@ -20,7 +23,7 @@ class Int8Search : public NeighborSearch {
 
  private:
   class Reaching;
-  Neighbors search(ConstMatrixView queries, std::size_t k, const Neighbors* previous) const;
+  Neighbors search(ConstMatrixView queries, std::size_t k, const std::function<float(std::size_t)>& floor_of) const;
 
   Int8Table table_;
 };

@@ -26,8 +26,8 @@ TEST(KeptLargest, AsSortingAfterEveryValue) {
       ASSERT_EQ(kept[0], expected.back());
       std::sort(actual.begin(), actual.end(), std::greater<>());
       ASSERT_EQ(actual, expected) << "k " << k << ", value " << i;
-      if (count < k) EXPECT_FALSE(risen);
-      if (count == k && (!had || kept[0] > before)) EXPECT_TRUE(risen);
+      EXPECT_FALSE(risen && count < k);
+      EXPECT_FALSE(!risen && count == k && (!had || kept[0] > before));
     }
   }
 }

@@ -50,6 +50,12 @@ class NeighborSearch {
     static_cast<void>(previous);
     return search(queries, k);
   }
+  /// The same, faster if floors[query] is not far below the k-th best score. It must not be above it; where there are
+  /// fewer than k rows, not above the least.
+  virtual Neighbors search_above(ConstMatrixView queries, std::size_t k, std::span<const float> floors) const {
+    static_cast<void>(floors);
+    return search(queries, k);
+  }
   /// For each query every row, not zero, whose score is at least thresholds[query] + offsets[row], and maybe some that
   /// only come near: their scores are bounds from above. No offsets: all are 0. Nothing where the rows are more than
   /// `most` in all.

@@ -164,6 +164,28 @@ TEST(AllSearches, PreviousNeighborsNeverChangeTheAnswer) {
   }
 }
 
+// Floors of any quality change nothing: the k-th best scores themselves, so that ties with them count, low ones, and
+// such that say nothing.
+TEST(AllSearches, FloorsDoNotChangeTheAnswer) {
+  std::uint64_t seed = 100;
+  for (const Spread spread : all_spreads())
+    for (const std::size_t k : {1, 10, 400}) {
+      const Matrix table = random_rows(spread, 300, 17, ++seed),
+                   queries = random_rows(spread, effort(70, 20), 17, ++seed);
+      const Neighbors expected = BruteForceSearch(table).search(queries, k);
+      for (const float share : {1.0f, 0.5f, -1.0f}) {
+        std::vector<float> floors;
+        for (std::size_t i = 0; i < queries.rows(); ++i) {
+          const float kth = expected.scores_of(i).back();
+          floors.push_back(share < 0 ? -std::numeric_limits<float>::infinity() : kth > 0 ? share * kth : kth);
+        }
+        for (const Implementation& implementation : implementations())
+          EXPECT_EQ(difference(expected, implementation.make(table)->search_above(queries, k, floors)), "")
+              << implementation.name << ", " << name_of(spread) << ", k " << k << ", " << share << " of the best";
+      }
+    }
+}
+
 TEST(AllSearches, AllRowsAlike) {
   Matrix table(5000, 12);
   for (std::size_t i = 0; i < table.rows(); ++i)

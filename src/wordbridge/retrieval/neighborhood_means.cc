@@ -35,11 +35,11 @@ void NeighborhoodMeans::learn(std::vector<WordId> rows, std::span<const float> f
     progress.update(kStage, begin, rows.size(), "");
     const std::span<const WordId> batch(rows.data() + begin, std::min(kRowsAtOnce, rows.size() - begin));
     const Matrix queries = gather_rows(rows_, batch);
-    std::vector<double> known_floors;
+    std::vector<float> known_floors;
     if (!floors.empty())
       for (const WordId row : batch) known_floors.push_back(floors[row]);
     const Neighbors neighbors =
-        floors.empty() ? others_.search(queries, k_) : others_.search(queries, k_, known_floors);
+        floors.empty() ? others_.search(queries, k_) : others_.search_above(queries, k_, known_floors);
     for (std::size_t i = 0; i < batch.size(); ++i) {
       means_[batch[i]] = mean_score(neighbors.scores_of(i));
       known_[batch[i]] = 1;

@@ -2,7 +2,6 @@
 
 #include "wordbridge/neighbors/blas_search.h"
 #include "wordbridge/neighbors/make_search.h"
-#include "wordbridge/neighbors/search_from_floors.h"
 
 namespace wordbridge {
 
@@ -10,8 +9,6 @@ namespace {
 
 /// An index costs about as much as this many plain queries, whatever the size of the table: both grow with it.
 constexpr std::size_t kWorthAnIndex = 1000;
-/// Rows a query above its floor, on average, that are still fewer than what a search would look at.
-constexpr std::size_t kMostAboveFloor = 512;
 
 }  // namespace
 
@@ -30,10 +27,8 @@ Neighbors TableSearch::search(ConstMatrixView queries, std::size_t k) {
   return search_for(queries.rows()).search(queries, k);
 }
 
-Neighbors TableSearch::search(ConstMatrixView queries, std::size_t k, std::span<const double> floors) {
-  const NeighborSearch& search = search_for(queries.rows());
-  std::optional<Neighbors> found = search_from_floors(search, queries, k, floors, kMostAboveFloor * queries.rows());
-  return found ? std::move(*found) : search.search(queries, k);
+Neighbors TableSearch::search_above(ConstMatrixView queries, std::size_t k, std::span<const float> floors) {
+  return search_for(queries.rows()).search_above(queries, k, floors);
 }
 
 std::optional<ReachingRows> TableSearch::reaching(ConstMatrixView queries, std::span<const double> thresholds,

@@ -16,9 +16,8 @@ class TableSearch {
   explicit TableSearch(ConstMatrixView table) : table_(table) {}
 
   Neighbors search(ConstMatrixView queries, std::size_t k);
-  /// The same, for less where something is known; see search_from_floors().
-  Neighbors search(ConstMatrixView queries, std::size_t k, std::span<const double> floors);
-  /// See NeighborSearch.
+  // See NeighborSearch.
+  Neighbors search_above(ConstMatrixView queries, std::size_t k, std::span<const float> floors);
   std::optional<ReachingRows> reaching(ConstMatrixView queries, std::span<const double> thresholds,
                                        std::span<const float> offsets, std::size_t most);
   ConstMatrixView table() const { return table_; }
