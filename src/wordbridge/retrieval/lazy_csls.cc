@@ -29,6 +29,8 @@ constexpr std::size_t kTargetBlock = 512;    // targets of a matrix product
 constexpr std::size_t kLandmarkBlock = 256;  // landmarks of a matrix product
 constexpr std::size_t kLandmarks = 256;      // for the coarse bounds, at most
 constexpr std::size_t kLeastPortion = 64;    // rows that are worth a search
+constexpr std::size_t kEarlyPortions = 2;    // learned before the finest bounds are computed
+constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 /// Candidates of all queries together that are still worth a lazy computation: 64 MB.
 constexpr std::size_t kMostCandidates = std::size_t{1} << 23;
 
@@ -150,8 +152,11 @@ class LazyCsls::Batch {
     learn_landmarks();
     for (std::size_t i = 0; i < queries_.rows(); ++i) thresholds_.push_back(rank(i, top_.ids_of(i)).threshold());
     if (!find_candidates()) return std::nullopt;
-    thin_out();
-    settle(progress);
+    // Few of the targets that the first look leaves open are still so when the best of them are learned.
+    thin_out(pools_, kPool);
+    settle(kEarlyPortions, progress);
+    thin_out(near_, kNear);
+    settle(kUnlimited, progress);
     return std::move(lists_);
   }
 
@@ -329,30 +334,32 @@ class LazyCsls::Batch {
             id};
   }
 
-  /// Leaves the open targets whose fine bounds reach the thresholds, best bounds first.
-  void thin_out() {
-    for (const bool pool : {true, false}) {
-      ThreadPool::shared().for_chunks(queries_.rows(), 1, [&](std::size_t i, std::size_t, int) {
-        std::vector<WordId> ids;
-        for (const Open& open : open_[i]) ids.push_back(open.id);
-        open_[i] = fine_bounds(i, ids, pool ? first_of(pools_[i], kPool) : first_of(near_[i], kNear));
-      });
-      share_bounds();
-      for (std::size_t i = 0; i < queries_.rows(); ++i)
-        std::erase_if(open_[i], [&](const Open& open) { return open.bound < lists_[i].threshold(); });
-    }
-    for (auto& targets : open_)
-      std::sort(targets.begin(), targets.end(),
+  /// Leaves the open targets whose fine bounds by these source words reach the thresholds, best bounds first.
+  void thin_out(const std::vector<std::vector<WordId>>& words, std::size_t count) {
+    ThreadPool::shared().for_chunks(queries_.rows(), 1, [&](std::size_t i, std::size_t, int) {
+      std::vector<WordId> ids;
+      for (const Open& open : open_[i]) ids.push_back(open.id);
+      open_[i] = fine_bounds(i, ids, first_of(words[i], count));
+    });
+    share_bounds();
+    for (std::size_t i = 0; i < queries_.rows(); ++i) {
+      drop_hopeless(i);
+      std::sort(open_[i].begin(), open_[i].end(),
                 [](const Open& a, const Open& b) { return a.bound > b.bound || (a.bound == b.bound && a.id < b.id); });
+    }
+  }
+
+  void drop_hopeless(std::size_t i) {
+    std::erase_if(open_[i], [&](const Open& open) { return open.bound < lists_[i].threshold(); });
   }
 
   /// Learns r_s of the open targets, best bounds first and in growing portions, because each raises the threshold that
   /// the others have to reach.
-  void settle(Progress& progress) {
-    for (std::size_t portion = 1 + kLeastPortion / queries_.rows();; portion *= 2) {
+  void settle(std::size_t portions, Progress& progress) {
+    for (std::size_t portion = 1 + kLeastPortion / queries_.rows(); portions > 0; portion *= 2, --portions) {
       std::vector<WordId> wanted;
       for (std::size_t i = 0; i < queries_.rows(); ++i) {
-        std::erase_if(open_[i], [&](const Open& open) { return open.bound < lists_[i].threshold(); });
+        drop_hopeless(i);
         for (std::size_t j = 0; j < std::min(portion, open_[i].size()); ++j) wanted.push_back(open_[i][j].id);
       }
       if (wanted.empty()) return;
@@ -364,6 +371,7 @@ class LazyCsls::Batch {
           return true;
         });
     }
+    for (std::size_t i = 0; i < queries_.rows(); ++i) drop_hopeless(i);
   }
 
   LazyCsls& csls_;
