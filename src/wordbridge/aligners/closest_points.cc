@@ -5,9 +5,9 @@
 
 #include "wordbridge/base/random.h"
 #include "wordbridge/linalg/blas.h"
+#include "wordbridge/linalg/gather.h"
 #include "wordbridge/linalg/svd.h"
 #include "wordbridge/neighbors/make_search.h"
-#include "wordbridge/retrieval/gather.h"
 
 namespace wordbridge {
 

@@ -13,9 +13,9 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/random.h"
 #include "wordbridge/linalg/blas.h"
+#include "wordbridge/linalg/gather.h"
 #include "wordbridge/linalg/svd.h"
 #include "wordbridge/parallel/thread_pool.h"
-#include "wordbridge/retrieval/gather.h"
 
 namespace wordbridge {
 

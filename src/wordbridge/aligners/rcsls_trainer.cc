@@ -7,22 +7,12 @@
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/blas.h"
+#include "wordbridge/linalg/gather.h"
 #include "wordbridge/linalg/svd.h"
 #include "wordbridge/neighbors/make_search.h"
 #include "wordbridge/optimizers/stochastic_subgradient.h"
 
 namespace wordbridge {
-
-namespace {
-
-Matrix gather(ConstMatrixView table, std::span<const std::uint32_t> rows) {
-  Matrix result = Matrix::uninitialized(rows.size(), table.cols());
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    std::copy_n(table.row(rows[i]).data(), table.cols(), result.row(i).data());
-  return result;
-}
-
-}  // namespace
 
 struct RcslsTrainer::Run::Parts {
   Parts(ConstMatrixView source, ConstMatrixView target, std::span<const RowPair> pairs)
@@ -71,7 +61,7 @@ MatrixD RcslsTrainer::start(std::span<const RowPair> pairs) const {
     sources.push_back(pair.source);
     targets.push_back(pair.target);
   }
-  return nearest_orthogonal(multiply_atb(gather(target_, targets), gather(source_, sources)));
+  return nearest_orthogonal(multiply_atb(gather_rows(target_, targets), gather_rows(source_, sources)));
 }
 
 RcslsTrainer::Run RcslsTrainer::run(std::span<const RowPair> pairs, double learning_rate, int epochs) const {
@@ -79,8 +69,8 @@ RcslsTrainer::Run RcslsTrainer::run(std::span<const RowPair> pairs, double learn
   const NeighborSearch* source_index = source_index_.get();
   const NeighborSearch* target_index = target_index_.get();
   if (options_.pool == NeighborPool::train) {
-    parts->source_pool = gather(source_, parts->words.source_rows());
-    parts->target_pool = gather(target_, parts->words.target_rows());
+    parts->source_pool = gather_rows(source_, parts->words.source_rows());
+    parts->target_pool = gather_rows(target_, parts->words.target_rows());
     parts->source_index = make_search(parts->source_pool);
     parts->target_index = make_search(parts->target_pool);
     source_index = parts->source_index.get();

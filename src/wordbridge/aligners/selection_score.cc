@@ -7,8 +7,8 @@
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/blas.h"
+#include "wordbridge/linalg/gather.h"
 #include "wordbridge/retrieval/csls.h"
-#include "wordbridge/retrieval/gather.h"
 #include "wordbridge/vectors/normalizer.h"
 
 namespace wordbridge {

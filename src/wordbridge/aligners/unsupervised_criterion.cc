@@ -6,8 +6,8 @@
 
 #include "wordbridge/base/random.h"
 #include "wordbridge/linalg/blas.h"
+#include "wordbridge/linalg/gather.h"
 #include "wordbridge/linalg/svd.h"
-#include "wordbridge/retrieval/gather.h"
 #include "wordbridge/retrieval/induce_lexicon.h"
 #include "wordbridge/vectors/normalizer.h"
 

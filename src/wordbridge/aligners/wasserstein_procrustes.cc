@@ -12,8 +12,8 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/random.h"
 #include "wordbridge/linalg/blas.h"
+#include "wordbridge/linalg/gather.h"
 #include "wordbridge/linalg/svd.h"
-#include "wordbridge/retrieval/gather.h"
 
 namespace wordbridge {
 

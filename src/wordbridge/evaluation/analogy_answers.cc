@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "wordbridge/linalg/blas.h"
+#include "wordbridge/linalg/gather.h"
 #include "wordbridge/neighbors/make_search.h"
 #include "wordbridge/parallel/thread_pool.h"
 
@@ -86,9 +87,7 @@ struct TermTable {
     for (const AnalogyTerms& terms : questions) words.insert(words.end(), terms.begin(), terms.end());
     std::ranges::sort(words);
     words.erase(std::unique(words.begin(), words.end()), words.end());
-    rows = Matrix::uninitialized(words.size(), table.cols());
-    for (std::size_t i = 0; i < words.size(); ++i)
-      std::copy_n(table.row(words[i]).data(), table.cols(), rows.row(i).data());
+    rows = gather_rows(table, words);
     for (const AnalogyTerms& terms : questions) {
       std::array<std::size_t, 3> places = {};
       for (std::size_t i = 0; i < terms.size(); ++i)

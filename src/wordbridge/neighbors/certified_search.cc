@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "wordbridge/base/error.h"
+#include "wordbridge/linalg/gather.h"
 #include "wordbridge/neighbors/int8_scan.h"
 #include "wordbridge/neighbors/prefetch.h"
 #include "wordbridge/neighbors/rounding.h"
@@ -88,13 +89,6 @@ class MovedBound {
   double alpha_ = 0, constant_ = 0;
   bool valid_ = false;
 };
-
-Matrix gather(ConstMatrixView queries, std::span<const std::size_t> numbers) {
-  Matrix result = Matrix::uninitialized(numbers.size(), queries.cols());
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    std::copy_n(queries.row(numbers[i]).data(), queries.cols(), result.row(i).data());
-  return result;
-}
 
 /// Makes the list, best first, the answer to query i.
 void keep(std::span<const ScoredRow> best, std::size_t i, std::vector<std::uint32_t>& ids, Neighbors& result) {
@@ -211,7 +205,7 @@ void CertifiedSearch::score_rows(std::span<const ScoredRow> rows, const float* q
 /// Scans the table for some queries, and makes their lists.
 void CertifiedSearch::scan(ConstMatrixView queries, std::span<const std::uint32_t> slots,
                            std::span<const std::size_t> open, std::span<const Attempt> attempts, Neighbors& result) {
-  const Matrix gathered = gather(queries, open);
+  const Matrix gathered = gather_rows(queries, open);
   Int8Scan scan(search_.codes(), gathered, result.found);
   for (std::size_t i = 0; i < open.size(); ++i) {
     const Attempt& attempt = attempts[open[i]];

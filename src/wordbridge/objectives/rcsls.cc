@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "wordbridge/linalg/blas.h"
+#include "wordbridge/linalg/gather.h"
 #include "wordbridge/parallel/thread_pool.h"
 
 namespace wordbridge {
@@ -12,13 +13,6 @@ namespace wordbridge {
 namespace {
 
 constexpr std::size_t kChunk = 64;  // words that a thread takes at a time
-
-MatrixD gather(const MatrixD& rows, std::span<const std::uint32_t> numbers) {
-  MatrixD result = MatrixD::uninitialized(numbers.size(), rows.cols());
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    std::copy_n(rows.row(numbers[i]).data(), rows.cols(), result.row(i).data());
-  return result;
-}
 
 /// What the neighbors of some words add to the loss.
 struct NeighborSums {
@@ -91,7 +85,7 @@ ObjectiveValue RcslsObjective::evaluate_groups(ConstMatrixViewD w, const PairGro
 }
 
 ObjectiveValue RcslsObjective::forward(ConstMatrixViewD w, const PairGroups& groups) {
-  const MatrixD sources = gather(words_.sources(), groups.sources);
+  const MatrixD sources = gather_rows(words_.sources(), groups.sources);
   const MatrixD mapped = multiply_abt(sources, w);
   const Neighbors neighbors = target_pool_.search(to_float(mapped), groups.sources, k_);
   NeighborSums near = sum_neighbors(mapped, neighbors, target_pool_.table(), term_);
@@ -124,7 +118,7 @@ ObjectiveValue RcslsObjective::forward(ConstMatrixViewD w, const PairGroups& gro
 }
 
 ObjectiveValue RcslsObjective::backward(ConstMatrixViewD w, const PairGroups& groups) {
-  const MatrixD targets = gather(words_.targets(), groups.targets);
+  const MatrixD targets = gather_rows(words_.targets(), groups.targets);
   const MatrixD pulled = multiply(targets, w);
   const Neighbors neighbors = source_pool_.search(to_float(pulled), groups.targets, k_);
   NeighborSums near = sum_neighbors(pulled, neighbors, source_pool_.table(), term_);

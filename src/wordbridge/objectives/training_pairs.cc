@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "wordbridge/linalg/gather.h"
+
 namespace wordbridge {
 
 namespace {
@@ -17,15 +19,6 @@ std::uint32_t position(const std::vector<std::uint32_t>& ascending, std::uint32_
   return static_cast<std::uint32_t>(std::lower_bound(ascending.begin(), ascending.end(), number) - ascending.begin());
 }
 
-MatrixD gather(ConstMatrixView table, std::span<const std::uint32_t> rows) {
-  MatrixD result = MatrixD::uninitialized(rows.size(), table.cols());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    assert(rows[i] < table.rows());
-    std::copy_n(table.row(rows[i]).data(), table.cols(), result.row(i).data());
-  }
-  return result;
-}
-
 }  // namespace
 
 TrainingPairs::TrainingPairs(ConstMatrixView source_table, ConstMatrixView target_table, std::span<const RowPair> pairs)
@@ -37,8 +30,8 @@ TrainingPairs::TrainingPairs(ConstMatrixView source_table, ConstMatrixView targe
   source_rows_ = distinct(std::move(source_rows_));
   target_rows_ = distinct(std::move(target_rows_));
   for (RowPair& pair : pairs_) pair = {position(source_rows_, pair.source), position(target_rows_, pair.target)};
-  sources_ = gather(source_table, source_rows_);
-  targets_ = gather(target_table, target_rows_);
+  sources_ = gather_rows<double>(source_table, source_rows_);
+  targets_ = gather_rows<double>(target_table, target_rows_);
 }
 
 PairGroups PairGroups::of(std::span<const RowPair> pairs) {

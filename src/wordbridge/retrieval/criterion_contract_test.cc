@@ -9,12 +9,12 @@
 
 #include "wordbridge/base/effort_test_support.h"
 #include "wordbridge/base/error.h"
+#include "wordbridge/linalg/gather.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
 #include "wordbridge/neighbors/search_cases_test_support.h"
 #include "wordbridge/parallel/thread_pool.h"
 #include "wordbridge/retrieval/csls.h"
 #include "wordbridge/retrieval/dense_criteria_test_support.h"
-#include "wordbridge/retrieval/gather.h"
 #include "wordbridge/retrieval/globally_corrected.h"
 #include "wordbridge/retrieval/inverted_softmax.h"
 #include "wordbridge/retrieval/nearest.h"

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "wordbridge/base/error.h"
+#include "wordbridge/linalg/gather.h"
 #include "wordbridge/neighbors/neighbor_search.h"
-#include "wordbridge/retrieval/gather.h"
 #include "wordbridge/retrieval/softmax_sums.h"
 
 namespace wordbridge {

@@ -6,11 +6,11 @@
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/blas.h"
+#include "wordbridge/linalg/gather.h"
 #include "wordbridge/neighbors/make_search.h"
 #include "wordbridge/neighbors/neighbor_search.h"
 #include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/parallel/thread_pool.h"
-#include "wordbridge/retrieval/gather.h"
 #include "wordbridge/retrieval/ranked_targets.h"
 #include "wordbridge/retrieval/source_ranks.h"
 #include "wordbridge/retrieval/table_search.h"

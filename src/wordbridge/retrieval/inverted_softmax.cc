@@ -6,7 +6,7 @@
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/random.h"
-#include "wordbridge/retrieval/gather.h"
+#include "wordbridge/linalg/gather.h"
 
 namespace wordbridge {
 

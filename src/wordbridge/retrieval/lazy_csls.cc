@@ -6,12 +6,12 @@
 #include <optional>
 
 #include "wordbridge/linalg/blas.h"
+#include "wordbridge/linalg/gather.h"
 #include "wordbridge/neighbors/kernel_choice.h"
 #include "wordbridge/neighbors/largest_values.h"
 #include "wordbridge/neighbors/prefetch.h"
 #include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/parallel/thread_pool.h"
-#include "wordbridge/retrieval/gather.h"
 #include "wordbridge/retrieval/near_words.h"
 #include "wordbridge/retrieval/ranked_targets.h"
 

@@ -7,10 +7,10 @@
 #include <numeric>
 
 #include "wordbridge/base/effort_test_support.h"
+#include "wordbridge/linalg/gather.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
 #include "wordbridge/neighbors/search_cases_test_support.h"
 #include "wordbridge/retrieval/dense_criteria_test_support.h"
-#include "wordbridge/retrieval/gather.h"
 #include "wordbridge/vectors/normalizer.h"
 
 // As a criterion it is tested in criterion_contract_test.cc and csls_test.cc; here are cases for its bounds.

@@ -4,9 +4,9 @@
 #include <limits>
 #include <optional>
 
+#include "wordbridge/linalg/gather.h"
 #include "wordbridge/neighbors/blas_search.h"
 #include "wordbridge/parallel/thread_pool.h"
-#include "wordbridge/retrieval/gather.h"
 #include "wordbridge/retrieval/ranked_targets.h"
 
 namespace wordbridge {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "wordbridge/retrieval/gather.h"
+#include "wordbridge/linalg/gather.h"
 
 namespace wordbridge {
 

@@ -7,10 +7,10 @@
 #include <numeric>
 
 #include "wordbridge/base/error.h"
+#include "wordbridge/linalg/gather.h"
 #include "wordbridge/neighbors/make_search.h"
 #include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/parallel/thread_pool.h"
-#include "wordbridge/retrieval/gather.h"
 #include "wordbridge/retrieval/ranked_targets.h"
 
 namespace wordbridge {

@@ -12,8 +12,9 @@
 #include <string_view>
 
 #include "wordbridge/linalg/blas.h"
+#include "wordbridge/linalg/gather.h"
 #include "wordbridge/parallel/thread_pool.h"
-#include "wordbridge/retrieval/gather.h"
+#include "wordbridge/vectors/vocabulary.h"
 
 namespace wordbridge {
 

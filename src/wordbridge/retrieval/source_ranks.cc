@@ -3,10 +3,11 @@
 #include <algorithm>
 
 #include "wordbridge/linalg/blas.h"
+#include "wordbridge/linalg/gather.h"
 #include "wordbridge/neighbors/neighbor_search.h"
 #include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/parallel/thread_pool.h"
-#include "wordbridge/retrieval/gather.h"
+#include "wordbridge/vectors/vocabulary.h"
 
 namespace wordbridge {
 

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "wordbridge/linalg/gather.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
 #include "wordbridge/neighbors/neighbor_search.h"
-#include "wordbridge/retrieval/gather.h"
 
 namespace wordbridge::source_ranks_test {
 namespace {
