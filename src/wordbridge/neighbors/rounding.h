@@ -28,8 +28,14 @@ inline double fp32_slack(std::size_t dimension, double norms) {
 /// The Euclidean norm, rounded up: at least the real one, whatever the sizes of the values.
 inline double norm_above(const float* values, std::size_t count) {
   // Squares of floats are exact in double; `count` additions and the root lose at most (count / 2 + 1) 2^-53.
-  double sum = 0;
-  for (std::size_t i = 0; i < count; ++i) sum += static_cast<double>(values[i]) * static_cast<double>(values[i]);
+  constexpr std::size_t kLanes = 8;  // sums that do not wait for each other
+  double sums[kLanes] = {}, sum = 0;
+  const std::size_t whole = count / kLanes * kLanes;
+  for (std::size_t i = 0; i < whole; i += kLanes)
+    for (std::size_t l = 0; l < kLanes; ++l)
+      sums[l] += static_cast<double>(values[i + l]) * static_cast<double>(values[i + l]);
+  for (std::size_t i = whole; i < count; ++i) sum += static_cast<double>(values[i]) * static_cast<double>(values[i]);
+  for (const double lane : sums) sum += lane;
   return std::sqrt(sum) * (1 + (static_cast<double>(count) + 4) * 0x1.0p-53);
 }
 

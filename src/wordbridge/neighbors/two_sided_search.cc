@@ -1,14 +1,11 @@
 #include "wordbridge/neighbors/two_sided_search.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "wordbridge/base/error.h"
-#include "wordbridge/linalg/blas.h"
+#include "wordbridge/neighbors/alike_floors.h"
 #include "wordbridge/neighbors/int8_scan.h"
 #include "wordbridge/neighbors/int8_search.h"
-#include "wordbridge/neighbors/largest_values.h"
-#include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/neighbors/row_candidates.h"
 #include "wordbridge/neighbors/search_tasks.h"
 #include "wordbridge/parallel/thread_pool.h"
@@ -18,9 +15,6 @@ namespace wordbridge {
 namespace {
 
 constexpr std::size_t kSourceBlock = 1024;
-/// The scores of so many rows of the other side give each row a threshold to begin with: else every pair of the first
-/// blocks would be a hit.
-constexpr std::size_t kSample = 256;
 
 Neighbors empty_result(std::size_t queries, std::size_t found) {
   Neighbors result;
@@ -28,35 +22,6 @@ Neighbors empty_result(std::size_t queries, std::size_t found) {
   result.found = found;
   result.ids.resize(queries * found);
   result.scores.resize(queries * found);
-  return result;
-}
-
-/// For each query a score that k of a sample of the rows reach, by their fp32 products; minus infinity where the rows
-/// or the products are too few or too large for that.
-std::vector<float> reached_in_sample(ConstMatrixView queries, ConstMatrixView rows, std::size_t k) {
-  std::vector<float> result(queries.rows(), -std::numeric_limits<float>::infinity());
-  if (rows.rows() < 4 * kSample || k > kSample) return result;
-  Matrix sample = Matrix::uninitialized(kSample, rows.cols());
-  std::size_t taken = 0;
-  double largest = 0;
-  for (std::size_t i = 0; i < kSample; ++i) {
-    const std::span<const float> row = rows.row(i * rows.rows() / kSample);
-    if (is_zero(row)) continue;
-    largest = std::max(largest, norm_above(row.data(), row.size()));
-    std::copy(row.begin(), row.end(), sample.row(taken++).begin());
-  }
-  if (taken < k) return result;
-  ThreadPool::shared().for_chunks(queries.rows(), kSourceBlock, [&](std::size_t begin, std::size_t end, int) {
-    Matrix products = Matrix::uninitialized(end - begin, taken);
-    multiply_abt_into(queries.slice(begin, end), sample.view().slice(0, taken), products);
-    LargestValues best(k);
-    for (std::size_t i = begin; i < end; ++i) {
-      const double slack = fp32_slack(queries.cols(), norm_above(queries.row(i).data(), queries.cols()) * largest);
-      if (slack == std::numeric_limits<double>::infinity()) continue;
-      best.find(products.row(i - begin));
-      result[i] = float_below(double{best.least()} - slack);
-    }
-  });
   return result;
 }
 
@@ -79,15 +44,15 @@ TwoSidedNeighbors two_sided_search(ConstMatrixView source, ConstMatrixView targe
     return result;
   }
 
-  RowCandidates candidates(table, source, of_target, reached_in_sample(target, source, of_target));
-  const std::vector<float> reached = reached_in_sample(source, target, of_source);
+  const AlikeFloors floors = alike_floors(source, target, of_source, of_target);
+  RowCandidates candidates(table, source, of_target, floors.of_target);
   ThreadPool& pool = ThreadPool::shared();
   const std::size_t tasks = 6 * static_cast<std::size_t>(pool.size());
   const std::size_t block =
       std::min({std::max<std::size_t>(96, source.rows() / tasks), kSourceBlock, Int8Scan::most_queries(of_source)});
   pool.for_chunks(source.rows(), block, [&](std::size_t begin, std::size_t end, int) {
     Int8Scan scan(table, source.slice(begin, end), of_source);
-    for (std::size_t i = begin; i < end; ++i) scan.raise_threshold(i - begin, reached[i]);
+    for (std::size_t i = begin; i < end; ++i) scan.raise_threshold(i - begin, floors.of_source[i]);
     scan.screen_both_sides(candidates, begin);
     for (std::size_t i = begin; i < end; ++i) store(scan.take_best(i - begin), i, result.of_source);
   });

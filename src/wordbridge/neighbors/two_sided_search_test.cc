@@ -51,27 +51,27 @@ TEST(TwoSidedSearch, SpreadsAndShapes) {
     }
 }
 
-/// From 1,024 rows on, the other side begins with thresholds from a sample of them.
-TEST(TwoSidedSearch, ThresholdsFromSamplesOfBothSides) {
+/// From 1,560 targets on, both sides begin with thresholds from rows that are alike (alike_floors.h).
+TEST(TwoSidedSearch, ThresholdsFromAlikeRows) {
   Random random(22);
   const std::vector<Spread> spreads = all_spreads();
   for (std::size_t i = 0; i < spreads.size(); i += effort(1, 4)) {
     const std::size_t k = 1 + random.index(12);
-    expect_as_two_searches(random_rows(spreads[i], 1200, 12, random.bits()),
-                           random_rows(spreads[i], 1100, 12, random.bits()), k, name_of(spreads[i]));
+    expect_as_two_searches(random_rows(spreads[i], 1700, 12, random.bits()),
+                           random_rows(spreads[i], 1600, 12, random.bits()), k, name_of(spreads[i]));
   }
 }
 
-TEST(TwoSidedSearch, ThresholdsFromASampleOfOneSide) {
+TEST(TwoSidedSearch, ManyRowsOnOneSide) {
   const Matrix many = random_rows(Spread::kClustered, 4200, 12, 1),
                few = random_rows(Spread::kClustered, effort(300, 100), 12, 2);
   expect_as_two_searches(many, few, 10, "many sources");
   expect_as_two_searches(few, many, 10, "many targets");
 }
 
-TEST(TwoSidedSearch, MoreNeighborsThanTheSampleHas) {
-  expect_as_two_searches(random_rows(Spread::kDecaying, 60, 5, 3), random_rows(Spread::kDecaying, 1100, 5, 4), 300,
-                         "300 neighbors");
+TEST(TwoSidedSearch, MoreNeighborsThanAlikeRows) {
+  expect_as_two_searches(random_rows(Spread::kDecaying, 60, 5, 3), random_rows(Spread::kDecaying, 1700, 5, 4), 450,
+                         "450 neighbors");
 }
 
 TEST(TwoSidedSearch, AnyNumberOfThreads) {
