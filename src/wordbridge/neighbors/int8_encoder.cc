@@ -18,6 +18,12 @@ constexpr std::size_t kStagedSpanGroups = 20, kMostStaged = 512;
 /// The largest rho. Sums of 16 bits times its square, over all spans and both halves, fit into 32 bits.
 constexpr double kMostSpanFactor = 16;
 
+std::vector<double> factors_by_sizes(std::vector<double> sizes) {
+  const double most = *std::max_element(sizes.begin(), sizes.end());
+  for (double& size : sizes) size = most > 0 ? std::max(1.0, std::round(kMostSpanFactor * size / most)) : 1.0;
+  return sizes;
+}
+
 std::size_t rounded_up(std::size_t count, std::size_t multiple) { return (count + multiple - 1) / multiple * multiple; }
 
 /// The direction of the largest second moment of the rows: a few rounds of the power method over a sample.
@@ -74,7 +80,6 @@ Int8Encoder::Int8Encoder(ConstMatrixView table, const Kernels& kernels, bool may
   span_groups_ = std::max<std::size_t>(1, (groups() + count - 1) / count);
   span_factors_.assign((groups() + span_groups_ - 1) / span_groups_, 1.0);
   if (staged) choose_stages(table);
-  for (const double factor : span_factors_) span_weights_.push_back(static_cast<std::int16_t>(factor * factor));
 }
 
 /// The axes of a sample of the rows without their leading direction.
@@ -96,10 +101,7 @@ void Int8Encoder::choose_stages(ConstMatrixView table) {
     loops_->subtract(rows[s], lead_.data(), dimension_, unit, lead, sample.row(s).data(), &square, &lead);
   }
   axes_.emplace(sample, 4 * span_groups_, *loops_);
-  const std::vector<double>& sizes = axes_->span_sizes();
-  const double most = *std::max_element(sizes.begin(), sizes.end());
-  for (std::size_t i = 0; i < sizes.size(); ++i)
-    span_factors_[i] = most > 0 ? std::max(1.0, std::round(kMostSpanFactor * sizes[i] / most)) : 1.0;
+  span_factors_ = factors_by_sizes(axes_->span_sizes());
 }
 
 Int8Encoder::Block::Block(const Int8Encoder& encoder)
@@ -111,13 +113,34 @@ Int8Encoder::Block::Block(const Int8Encoder& encoder)
       unrotated_(Matrix::uninitialized(kMostTogether, encoder.code_count())),
       rotated_(Matrix::uninitialized(encoder.staged() ? kMostTogether : 0, encoder.code_count())) {}
 
-void Int8Encoder::encode(std::span<const float* const> vectors, std::span<const int> exponents, Block& block) const {
+void Int8Encoder::encode(std::span<const float* const> vectors, std::span<const int> exponents,
+                         std::span<const double> factors, Block& block) const {
+  rotate(vectors, exponents, block);
+  for (std::size_t i = 0; i < vectors.size(); ++i) quantize(i, factors, block);
+}
+
+std::vector<double> Int8Encoder::factors_for(std::span<const float* const> vectors, std::span<const int> exponents,
+                                             Block& block) const {
+  if (!staged()) return span_factors_;
+  rotate(vectors, exponents, block);
+  std::vector<double> sizes;
+  const std::size_t length = 4 * span_groups_;
+  for (std::size_t begin = 0; begin < code_count_; begin += length) {
+    double square = 0;
+    for (std::size_t i = 0; i < vectors.size(); ++i)
+      for (std::size_t j = begin; j < std::min(begin + length, code_count_); ++j)
+        square += std::pow(double{block.rotated_(i, j)}, 2);
+    sizes.push_back(std::sqrt(square / static_cast<double>(std::min(length, code_count_ - begin))));
+  }
+  return factors_by_sizes(sizes);
+}
+
+void Int8Encoder::rotate(std::span<const float* const> vectors, std::span<const int> exponents, Block& block) const {
   for (std::size_t i = 0; i < vectors.size(); ++i) take_lead_off(vectors[i], exponents[i], i, block);
   if (staged())
     axes_->apply(block.unrotated_.view().slice(0, vectors.size()), block.rotated_.view().slice(0, vectors.size()));
   else
     for (std::size_t i = 0; i < vectors.size(); ++i) spread_.apply(block.unrotated_.row(i).data());
-  for (std::size_t i = 0; i < vectors.size(); ++i) quantize(i, block);
 }
 
 /// x = lead v + r, r as floats in units of x's own exponent, where none can overflow or lose bits; all factors are
@@ -146,7 +169,7 @@ void Int8Encoder::take_lead_off(const float* x, int exponent, std::size_t i, Blo
 }
 
 /// Codes of the rotated rest, and what they lose.
-void Int8Encoder::quantize(std::size_t i, Block& block) const {
+void Int8Encoder::quantize(std::size_t i, std::span<const double> factors, Block& block) const {
   const float* rotated = (staged() ? block.rotated_ : block.unrotated_).row(i).data();
   const auto [unit, rounding, rounded_norm] = block.rest_[i];
   const double error = staged() ? axes_->error() : spread_.error();
@@ -166,7 +189,7 @@ void Int8Encoder::quantize(std::size_t i, Block& block) const {
     loops_->measure_halves(rotated + begin, std::min(length, code_count_ - begin), &largest, squares);
     double wanted = static_cast<double>(largest) / kernel_->levels;
     if (short_sums) wanted = std::max(wanted, std::sqrt(std::max(squares[0], squares[1])) / kMostSpanNorm);
-    if (largest >= 0x1.0p-60f) step = std::max(step, wanted / span_factors_[span]);
+    if (largest >= 0x1.0p-60f) step = std::max(step, wanted / factors[span]);
     square += squares[0] + squares[1];
     if (span < spans() - checks() || checks() == 0) continue;
     block.rests(i, span - (spans() - checks())) = (std::sqrt(square) * kUp + losses) * unit;
@@ -180,10 +203,9 @@ void Int8Encoder::quantize(std::size_t i, Block& block) const {
     for (std::size_t span = 0; span < spans(); ++span) {
       const std::size_t begin = span * length, count = std::min(length, code_count_ - begin);
       CodeSums sums;
-      loops_->round_to_codes(rotated + begin, count, scale * span_factors_[span], kernel_->levels, codes + begin,
-                             &sums);
+      loops_->round_to_codes(rotated + begin, count, scale * factors[span], kernel_->levels, codes + begin, &sums);
       residual_square += sums.residual_square;
-      code_square += static_cast<double>(sums.squares[0] + sums.squares[1]) * span_weights_[span];
+      code_square += static_cast<double>(sums.squares[0] + sums.squares[1]) * factors[span] * factors[span];
       largest_square = std::max({largest_square, sums.squares[0], sums.squares[1]});
       block.corrections(i, span) = correction(sums);
     }

@@ -29,7 +29,8 @@ struct Int8Code {
 ///
 /// A table is plain or staged. In a plain one T spreads the energy over all coordinates, and each rho_i is 1. In a
 /// staged one T puts the principal axes first, so that a product can be given up when its first spans and the norms of
-/// what is left tell that it is too small; rho_i follows the size of the span, so that all codes use their range.
+/// what is left tell that it is too small; rho_i follows the size of the span, so that all codes use their range. The
+/// rows of a table have one rho, and each block of queries its own: theirs may be spread in another way.
 class Int8Encoder {
  public:
   /// The leading direction and the axes are those of (a sample of) the rows. Any would do: good ones make bounds tight.
@@ -42,9 +43,9 @@ class Int8Encoder {
   std::size_t code_count() const { return code_count_; }
   std::size_t groups() const { return code_count_ / 4; }
   std::size_t span_groups() const { return span_groups_; }
-  std::size_t spans() const { return span_weights_.size(); }
-  /// rho^2 of each span.
-  std::span<const std::int16_t> span_weights() const { return span_weights_; }
+  std::size_t spans() const { return span_factors_.size(); }
+  /// rho of each span of the rows: whole numbers.
+  const std::vector<double>& span_factors() const { return span_factors_; }
   /// How many spans, before the last, are followed by a check (ScreenJob): none where the table is plain.
   std::size_t checks() const { return staged() ? spans() / 2 : 0; }
   /// At least the norm of the leading direction.
@@ -74,11 +75,16 @@ class Int8Encoder {
     Matrix unrotated_, rotated_;
   };
   /// Encodes some vectors, none of them zero, in units of 2^exponents[i], which should not be less than their sizes.
-  void encode(std::span<const float* const> vectors, std::span<const int> exponents, Block& block) const;
+  void encode(std::span<const float* const> vectors, std::span<const int> exponents, std::span<const double> factors,
+              Block& block) const;
+  /// The factors that suit such vectors; all 1 where the table is plain.
+  std::vector<double> factors_for(std::span<const float* const> vectors, std::span<const int> exponents,
+                                  Block& block) const;
 
  private:
   void take_lead_off(const float* x, int exponent, std::size_t i, Block& block) const;
-  void quantize(std::size_t i, Block& block) const;
+  void rotate(std::span<const float* const> vectors, std::span<const int> exponents, Block& block) const;
+  void quantize(std::size_t i, std::span<const double> factors, Block& block) const;
   std::int32_t correction(const CodeSums& span) const;
   void choose_stages(ConstMatrixView table);
 
@@ -89,8 +95,7 @@ class Int8Encoder {
   double lead_norm_;
   HadamardRotation spread_;
   std::optional<PrincipalRotation> axes_;
-  std::vector<double> span_factors_;  // rho, whole numbers
-  std::vector<std::int16_t> span_weights_;
+  std::vector<double> span_factors_;
 };
 
 /// The e for which the largest |value| is in [2^e, 2^(e+1)); 0 if all values are 0.

@@ -117,7 +117,7 @@ void Int8Table::encode_panel(std::size_t panel, std::vector<float>& residuals, I
   int exponents[kPanelRows];
   for (std::size_t r = 0; r < count; ++r) vectors[r] = table_.row(ids_[first + r]).data();
   std::fill_n(exponents, count, exponent_);
-  encoder_.encode({vectors, count}, {exponents, count}, block);
+  encoder_.encode({vectors, count}, {exponents, count}, encoder_.span_factors(), block);
 
   std::int8_t* panel_codes = codes_.data() + first * codes;
   std::fill_n(panel_codes, kPanelRows * codes, std::int8_t{0});
@@ -155,19 +155,32 @@ Int8Queries Int8Table::encode(ConstMatrixView queries) const {
   std::vector<std::size_t> places;
   std::vector<const float*> vectors;
   std::vector<int> exponents;
-  const auto encode_block = [&] {
-    encoder_.encode(vectors, exponents, block);
-    for (std::size_t b = 0; b < places.size(); ++b) set_query(places[b], block, b, exponents[b], result);
+  const auto take = [&](std::size_t place) {
+    const auto query = queries.row(result.order[place]);
+    if (is_zero(query)) return;
+    places.push_back(place);
+    vectors.push_back(query.data());
+    exponents.push_back(exponent_of(query.data(), query.size(), *kernels_->encode));
+  };
+  const auto forget = [&] {
     places.clear();
     vectors.clear();
     exponents.clear();
   };
+  const std::size_t sample = std::min(queries.rows(), Int8Encoder::kMostTogether);
+  for (std::size_t i = 0; i < sample && encoder_.staged(); ++i) take(i * queries.rows() / sample);
+  const std::vector<double> factors =
+      vectors.empty() ? encoder_.span_factors() : encoder_.factors_for(vectors, exponents, block);
+  forget();
+  for (std::size_t span = 0; span < factors.size(); ++span)
+    result.span_weights.push_back(static_cast<std::int16_t>(factors[span] * encoder_.span_factors()[span]));
+  const auto encode_block = [&] {
+    encoder_.encode(vectors, exponents, factors, block);
+    for (std::size_t b = 0; b < places.size(); ++b) set_query(places[b], block, b, exponents[b], result);
+    forget();
+  };
   for (std::size_t place = 0; place < queries.rows(); ++place) {
-    const auto query = queries.row(result.order[place]);
-    if (is_zero(query)) continue;
-    places.push_back(place);
-    vectors.push_back(query.data());
-    exponents.push_back(exponent_of(query.data(), query.size(), *kernels_->encode));
+    take(place);
     if (places.size() == Int8Encoder::kMostTogether) encode_block();
   }
   encode_block();
@@ -218,7 +231,7 @@ ScreenJob Int8Table::job(const Int8Queries& queries, const float* thresholds, st
   job.groups = encoder_.groups();
   job.panels = end - begin;
   job.span_groups = encoder_.span_groups();
-  job.span_weight = encoder_.span_weights().data();
+  job.span_weight = queries.span_weights.data();
   job.checks = job.first_check = checks();  // none is done unless asked for
   job.row_rest = row_rests_.data() + first * checks();
   job.query_rest = queries.rests.data();

@@ -9,7 +9,8 @@ namespace wordbridge {
 
 // The bound of the screen. Let D = <q, y> be the real dot product of a query and a row that are encoded as
 //     q = a v + q',  T q' = t c_q + delta_q        y = b v + y',  T y' = s c + delta_y        (Int8Code)
-// with T a rotation, and A a float near <q, v>; in staged tables c_q and c stand for the codes times rho. Then
+// with T a rotation, and A a float near <q, v>; in staged tables c_q and c stand for the codes times
+// their rho. Then
 //     D = b <q, v> + a <v, y'> + <q', y'>,   <q', y'> = <t c_q, s c> + <t c_q, delta_y> + <delta_q, T y'>
 // so that by Cauchy-Schwarz the screen's value w = t s <c_q, c> + A b misses D by at most
 //     |A - <q, v>| |b| + |a| |<v, y'>| + t |c_q| |delta_y| + |delta_q| |y'|.                              (1)
@@ -33,13 +34,14 @@ namespace wordbridge {
 /// nothing either. For a staged table those that are like each other lie together, so a query has a place of its own
 /// here, by which all below is numbered.
 struct Int8Queries {
-  std::size_t count = 0;             // without the padding
-  std::vector<std::uint32_t> order;  // the number of the query at each place
-  BasicMatrix<std::uint8_t> codes;   // padded count x codes
-  std::vector<float> lead;           // A / t
-  std::vector<float> slack;          // e / t
-  std::vector<float> rests;          // padded count x checks: l_q / t
-  std::vector<double> unit;          // bounds are in units of this many scores
+  std::size_t count = 0;                   // without the padding
+  std::vector<std::uint32_t> order;        // the number of the query at each place
+  BasicMatrix<std::uint8_t> codes;         // padded count x codes
+  std::vector<float> lead;                 // A / t
+  std::vector<float> slack;                // e / t
+  std::vector<float> rests;                // padded count x checks: l_q / t
+  std::vector<std::int16_t> span_weights;  // rho of the queries times that of the rows
+  std::vector<double> unit;                // bounds are in units of this many scores
 
   std::size_t padded_count() const { return codes.rows(); }
 

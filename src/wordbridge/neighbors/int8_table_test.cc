@@ -191,6 +191,21 @@ TEST_P(Int8TableTest, ChecksEndMuch) {
   }
 }
 
+/// Queries that are spread evenly over all axes, as words of another language are before they are mapped, are encoded
+/// as finely for a staged table of a decaying spectrum as for a plain one.
+TEST_P(Int8TableTest, QueriesUnlikeTheTable) {
+  const Matrix table = random_rows(Spread::kDecaying, 1000, 300, 12),
+               queries = random_rows(Spread::kGaussian, 60, 300, 13);
+  const Int8Queries encoded = Int8Table(table, *GetParam()).encode(queries),
+                    plain = Int8Table(table, *GetParam(), false).encode(queries);
+  double slack = 0, plain_slack = 0;
+  for (std::size_t i = 0; i < queries.rows(); ++i) {
+    slack += double{encoded.slack[i]} * encoded.unit[i];
+    plain_slack += double{plain.slack[i]} * plain.unit[i];
+  }
+  EXPECT_LT(slack, 1.5 * plain_slack);
+}
+
 TEST_P(Int8TableTest, ZeroRowsAreLeftOut) {
   Matrix table = random_rows(Spread::kGaussian, 100, 10, 6);
   for (const std::size_t i : {0, 63, 99})
