@@ -20,8 +20,6 @@ namespace {
 constexpr std::size_t kChunk = 32;       // queries that a thread takes at a time
 constexpr std::size_t kLeastBlock = 64;  // queries of a scan: with fewer, reading the table takes too long
 constexpr std::size_t kMostBlock = 1536;
-/// A list that takes more scores than this share of the table is not faster than a scan.
-constexpr std::size_t kRowsScreenedInAScore = 256;
 /// The margin of a list, in steps like the last one; and how many steps the widest list must allow to be worthwhile.
 constexpr double kWantedSteps = 4, kWorthwhileSteps = 0.75;
 /// The margin of the first list, when there is no step yet, as a share of the largest possible score.
@@ -90,6 +88,11 @@ class MovedBound {
   bool valid_ = false;
 };
 
+/// Of a query, in exact scores.
+double scan_cost(const Int8Table& codes) {
+  return static_cast<double>(codes.rows()) / codes.kernels().screen->rows_in_a_score;
+}
+
 /// Makes the list, best first, the answer to query i.
 void keep(std::span<const ScoredRow> best, std::size_t i, std::vector<std::uint32_t>& ids, Neighbors& result) {
   ids.resize(best.size());
@@ -101,7 +104,8 @@ void keep(std::span<const ScoredRow> best, std::size_t i, std::vector<std::uint3
 
 }  // namespace
 
-CertifiedSearch::CertifiedSearch(const Int8Search& search) : search_(search) {
+CertifiedSearch::CertifiedSearch(const Int8Search& search, Lists lists)
+    : search_(search), lists_(lists), choice_(scan_cost(search.codes())) {
   const ConstMatrixView rows = search.table();
   constexpr std::size_t kRows = 4096;
   std::vector<double> largest((rows.rows() + kRows - 1) / kRows);
@@ -135,6 +139,7 @@ Neighbors CertifiedSearch::search(ConstMatrixView queries, std::span<const std::
       if (attempts[i].certified) keep(attempts[i].best, i, slot.best, result);
     }
   });
+  learn_from(attempts);
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < attempts.size(); ++i)
     if (!attempts[i].certified) open.push_back(i);
@@ -146,6 +151,16 @@ Neighbors CertifiedSearch::search(ConstMatrixView queries, std::span<const std::
     scan(queries, slots, std::span(open).subspan(begin, end - begin), attempts, result);
   });
   return result;
+}
+
+void CertifiedSearch::learn_from(std::span<const Attempt> attempts) {
+  std::size_t tried = 0, certified = 0, scores = 0;
+  for (const Attempt& attempt : attempts) {
+    tried += attempt.tried;
+    certified += attempt.certified;
+    if (attempt.certified) scores += attempt.scores;
+  }
+  choice_.learn(tried, certified, scores);
 }
 
 /// Tries the list of a slot, and decides how long a new one should be.
@@ -171,6 +186,7 @@ CertifiedSearch::Attempt CertifiedSearch::attempt(const Slot& slot, const float*
 
 CertifiedSearch::Attempt CertifiedSearch::score_list(const Slot& slot, const float* query, std::size_t found) const {
   Attempt result;
+  result.tried = true;
   const MovedBound bound(query, slot.reference.data(), table().cols(), largest_norm_, slot.rest);
   if (!bound.valid() || slot.list.size() < found) return result;
   const double outside = std::isinf(slot.rest) ? slot.rest : bound.of(slot.rest);
@@ -179,12 +195,14 @@ CertifiedSearch::Attempt CertifiedSearch::score_list(const Slot& slot, const flo
   // are worth their scores: not where these take longer than a scan, or cannot help.
   const std::size_t first = std::min(slot.list.size(), 2 * found);
   score_rows(std::span(slot.list).first(first), query, best);
+  result.scores = first;
   result.least = best.threshold();
   if (double{best.threshold()} <= outside) return result;
   std::vector<ScoredRow> others;
   for (const ScoredRow& row : std::span(slot.list).subspan(first))
     if (bound.of(double{row.score}) >= double{best.threshold()}) others.push_back(row);
-  if (others.size() > search_.codes().rows() / kRowsScreenedInAScore) return result;
+  result.scores += others.size();
+  if (static_cast<double>(others.size()) > scan_cost(search_.codes())) return result;
   score_rows(others, query, best);
   result.certified = true;
   result.best = best.take_sorted();
@@ -207,9 +225,11 @@ void CertifiedSearch::scan(ConstMatrixView queries, std::span<const std::uint32_
                            std::span<const std::size_t> open, std::span<const Attempt> attempts, Neighbors& result) {
   const Matrix gathered = gather_rows(queries, open);
   Int8Scan scan(search_.codes(), gathered, result.found);
+  std::vector<bool> wanted(open.size());
   for (std::size_t i = 0; i < open.size(); ++i) {
     const Attempt& attempt = attempts[open[i]];
-    if (attempt.margin > 0) scan.keep_near(i, attempt.margin);
+    wanted[i] = attempt.margin > 0 && (lists_ == Lists::always || choice_.wants(slots[open[i]]));
+    if (wanted[i]) scan.keep_near(i, attempt.margin);
     scan.raise_threshold(i, attempt.least);
   }
   scan.screen(0, search_.codes().panels());
@@ -219,7 +239,7 @@ void CertifiedSearch::scan(ConstMatrixView queries, std::span<const std::uint32_
     keep(best, open[i], slot.best, result);
     slot.reference.clear();
     slot.list.clear();
-    if (attempts[open[i]].margin == 0) continue;
+    if (!wanted[i]) continue;
     Int8Scan::NearRows near = scan.take_near(i);
     const bool is_list = near.rest < std::numeric_limits<double>::infinity();
     if (is_list) {

@@ -6,6 +6,7 @@
 
 #include "wordbridge/neighbors/best_scores.h"
 #include "wordbridge/neighbors/int8_search.h"
+#include "wordbridge/neighbors/list_choice.h"
 #include "wordbridge/neighbors/moving_search.h"
 
 namespace wordbridge {
@@ -22,12 +23,13 @@ namespace wordbridge {
 ///     alpha = p - |r| t / (|q0| sqrt(Y^2 - t^2)).
 /// Rows of the list are bounded in the same way, so after a small step most need no score.
 ///
-/// A list costs a scan little: it is what passes the screen with a lower threshold, with its bounds. How much lower
-/// depends on the last step; where that was so large that the list would be too long, there is none.
+/// A list is what passes the screen with a lower threshold, with its bounds. How much lower depends on the last step;
+/// where that was so large that the list would be too long, there is none. Nor where lists do not pay (ListChoice).
 class CertifiedSearch : public MovingSearch {
  public:
+  enum class Lists { where_they_pay, always };
   /// `search` must outlive this.
-  explicit CertifiedSearch(const Int8Search& search);
+  explicit CertifiedSearch(const Int8Search& search, Lists lists = Lists::where_they_pay);
 
   Neighbors search(ConstMatrixView queries, std::span<const std::uint32_t> slots, std::size_t k) override;
   ConstMatrixView table() const override { return search_.table(); }
@@ -47,16 +49,21 @@ class CertifiedSearch : public MovingSearch {
   struct Attempt {
     std::vector<ScoredRow> best;  // the answer, if it is certified
     bool certified = false;
+    bool tried = false;                                     // there was a list
+    std::size_t scores = 0;                                 // exact ones, for it
     float least = -std::numeric_limits<float>::infinity();  // k rows score at least this
-    double margin = 0;                                      // of the list that is wanted; 0: none
+    double margin = 0;                                      // of a list; 0: it would be too long
   };
   Attempt attempt(const Slot& slot, const float* query, std::size_t found) const;
+  void learn_from(std::span<const Attempt> attempts);
   Attempt score_list(const Slot& slot, const float* query, std::size_t found) const;
   void score_rows(std::span<const ScoredRow> rows, const float* query, BestScores& best) const;
   void scan(ConstMatrixView queries, std::span<const std::uint32_t> slots, std::span<const std::size_t> open,
             std::span<const Attempt> attempts, Neighbors& result);
 
   const Int8Search& search_;
+  Lists lists_;
+  ListChoice choice_;
   double largest_norm_ = 0;  // Y
   std::vector<Slot> slots_;
   std::uint64_t certified_ = 0;

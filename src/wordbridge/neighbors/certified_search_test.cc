@@ -54,7 +54,7 @@ TEST(CertifiedSearch, AsExactAsASearchAtEveryStep) {
       Matrix queries = random_rows(spread, m, d, random.bits());
       const BruteForceSearch oracle(table);
       const Int8Search search(table);
-      CertifiedSearch certified(search);
+      CertifiedSearch certified(search, CertifiedSearch::Lists::always);
       for (int t = 0; t < 5; ++t) {
         const std::size_t k = t == 3 ? 1 + random.index(20) : 10;
         EXPECT_EQ(difference(oracle.search(queries, k), certified.search(queries, all_slots(m), k)), "")
@@ -70,7 +70,7 @@ TEST(CertifiedSearch, SmallStepsAreCertified) {
   const Matrix table = unit_rows(Spread::kGaussian, 3000, 40, 1);
   Matrix queries = unit_rows(Spread::kGaussian, 200, 40, 2);
   const Int8Search search(table);
-  CertifiedSearch certified(search);
+  CertifiedSearch certified(search, CertifiedSearch::Lists::always);
   const std::vector<std::uint32_t> slots = all_slots(200);
   certified.search(queries, slots, 10);
   EXPECT_EQ(certified.certified(), 0u);
@@ -81,12 +81,27 @@ TEST(CertifiedSearch, SmallStepsAreCertified) {
   }
 }
 
+/// A small table is scanned sooner than a list is made: only few are, to see whether they would last.
+TEST(CertifiedSearch, NoListsWhereTheyDoNotPay) {
+  Random random(35);
+  const Matrix table = unit_rows(Spread::kGaussian, 100, 40, 1);
+  Matrix queries = unit_rows(Spread::kGaussian, 200, 40, 2);
+  const Int8Search search(table);
+  CertifiedSearch certified(search);
+  for (int t = 0; t < 4; ++t) {
+    EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), certified.search(queries, all_slots(200), 10)),
+              "");
+    EXPECT_LE(certified.certified(), 4u);
+    move_rows(queries, 1e-3, random);
+  }
+}
+
 /// Longer and shorter queries of the same direction have the same neighbors.
 TEST(CertifiedSearch, LengthsDoNotMatter) {
   const Matrix table = unit_rows(Spread::kGaussian, 2000, 30, 3);
   Matrix queries = unit_rows(Spread::kGaussian, 50, 30, 4);
   const Int8Search search(table);
-  CertifiedSearch certified(search);
+  CertifiedSearch certified(search, CertifiedSearch::Lists::always);
   for (const float factor : {1.0f, 3.7f, 1e-9f, 1e9f}) {
     for (float& value : queries.elements()) value *= factor;
     EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), certified.search(queries, all_slots(50), 10)),
@@ -100,7 +115,7 @@ TEST(CertifiedSearch, LargeStepsAreSearched) {
   Random random(33);
   const Matrix table = unit_rows(Spread::kGaussian, 3000, 40, 5);
   const Int8Search search(table);
-  CertifiedSearch certified(search);
+  CertifiedSearch certified(search, CertifiedSearch::Lists::always);
   for (int t = 0; t < 4; ++t) {
     const Matrix queries = unit_rows(Spread::kGaussian, 60, 40, random.bits());
     EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), certified.search(queries, all_slots(60), 10)),
@@ -114,7 +129,7 @@ TEST(CertifiedSearch, ListsComeBack) {
   Random random(34);
   const Matrix table = unit_rows(Spread::kGaussian, 3000, 40, 6);
   const Int8Search search(table);
-  CertifiedSearch certified(search);
+  CertifiedSearch certified(search, CertifiedSearch::Lists::always);
   Matrix queries = unit_rows(Spread::kGaussian, 60, 40, 7);
   certified.search(queries, all_slots(60), 10);
   queries = unit_rows(Spread::kGaussian, 60, 40, 8);
@@ -133,7 +148,7 @@ TEST(CertifiedSearch, RowsOutsideTheListComeIn) {
   query(0, 0) = 1;
   const BruteForceSearch oracle(table);
   const Int8Search search(table);
-  CertifiedSearch certified(search);
+  CertifiedSearch certified(search, CertifiedSearch::Lists::always);
   for (int t = 0; t < 200; ++t) {
     const double angle = 0.02 * t;
     query(0, 0) = static_cast<float>(std::cos(angle));
@@ -147,7 +162,7 @@ TEST(CertifiedSearch, SlotsInAnyChoice) {
   const Matrix table = unit_rows(Spread::kClustered, 1500, 20, 10);
   Matrix queries = unit_rows(Spread::kClustered, 90, 20, 11);
   const Int8Search search(table);
-  CertifiedSearch certified(search);
+  CertifiedSearch certified(search, CertifiedSearch::Lists::always);
   for (int t = 0; t < 12; ++t) {
     std::vector<std::uint32_t> slots;
     for (std::uint32_t slot = 0; slot < 90; ++slot)
@@ -167,7 +182,7 @@ TEST(CertifiedSearch, AnyNumberOfThreads) {
     Random random(36);
     Matrix queries = first;
     const Int8Search search(table);
-    CertifiedSearch certified(search);
+    CertifiedSearch certified(search, CertifiedSearch::Lists::always);
     std::uint64_t count = 0;
     for (int t = 0; t < 4; ++t) {
       EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), certified.search(queries, all_slots(150), 10)),
@@ -187,7 +202,7 @@ TEST(CertifiedSearch, EveryKernelGivesTheSameAnswers) {
     Random random(37);
     Matrix queries = first;
     const Int8Search search(table, *kernels);
-    CertifiedSearch certified(search);
+    CertifiedSearch certified(search, CertifiedSearch::Lists::always);
     for (int t = 0; t < 4; ++t) {
       EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), certified.search(queries, all_slots(40), 10)),
                 "")
@@ -209,7 +224,7 @@ TEST(MakeMovingSearch, ListsWhereThereIsAScreen) {
 TEST(CertifiedSearch, NothingToFindAndWrongShapes) {
   const Matrix table = random_rows(Spread::kGaussian, 5, 3, 14), none(4, 3);
   const Int8Search search(table), nowhere(none);
-  CertifiedSearch certified(search), empty(nowhere);
+  CertifiedSearch certified(search, CertifiedSearch::Lists::always), empty(nowhere);
   EXPECT_EQ(certified.search(Matrix(0, 3), {}, 10).queries, 0u);
   EXPECT_EQ(certified.search(table, all_slots(5), 0).found, 0u);
   EXPECT_EQ(certified.search(table, all_slots(5), 9).found, 5u);

@@ -124,6 +124,8 @@ struct ScreenKernel {
   std::size_t most_span_groups;
   /// Tables of at least so many rows are staged: only worth it where most of the time goes into products.
   std::size_t least_staged_rows;
+  /// About how many rows of 300 dimensions a search screens, all told, in the time that one exact score takes.
+  double rows_in_a_score;
 };
 
 /// Records what is a hit of query i or of a row among the rows first + l, l in the bits of `mask`, whose bounds are

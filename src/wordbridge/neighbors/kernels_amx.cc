@@ -172,7 +172,8 @@ const ScreenKernel kScreenAmx = {.screen = screen,
                                  .dimension_multiple = 64,
                                  .query_multiple = kTileQueries,
                                  .most_span_groups = 0,
-                                 .least_staged_rows = SIZE_MAX};
+                                 .least_staged_rows = SIZE_MAX,
+                                 .rows_in_a_score = 140};
 
 }  // namespace wordbridge
 #endif

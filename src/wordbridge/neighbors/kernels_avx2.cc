@@ -303,7 +303,8 @@ const ScreenKernel kScreenAvx2 = {.screen = screen,
                                   .dimension_multiple = 4,
                                   .query_multiple = kTileQueries,
                                   .most_span_groups = 25,
-                                  .least_staged_rows = 8192};
+                                  .least_staged_rows = 8192,
+                                  .rows_in_a_score = 32};
 
 }  // namespace wordbridge
 #endif

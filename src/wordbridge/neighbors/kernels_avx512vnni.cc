@@ -150,7 +150,8 @@ const ScreenKernel kScreenAvx512Vnni = {.screen = screen,
                                         .dimension_multiple = 4,
                                         .query_multiple = kTileQueries,
                                         .most_span_groups = 0,
-                                        .least_staged_rows = SIZE_MAX};
+                                        .least_staged_rows = SIZE_MAX,
+                                        .rows_in_a_score = 70};
 
 }  // namespace wordbridge
 #endif

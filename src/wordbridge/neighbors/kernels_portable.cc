@@ -91,6 +91,7 @@ const ScreenKernel kScreenPortable = {.screen = screen,
                                       .dimension_multiple = 4,
                                       .query_multiple = 1,
                                       .most_span_groups = 0,
-                                      .least_staged_rows = SIZE_MAX};
+                                      .least_staged_rows = SIZE_MAX,
+                                      .rows_in_a_score = 8};
 
 }  // namespace wordbridge
