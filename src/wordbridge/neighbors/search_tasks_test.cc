@@ -74,6 +74,19 @@ TEST(SearchTasks, FewQueriesAreCutByRows) {
   ThreadPool::resize_shared(0);
 }
 
+/// Five blocks of 400 would keep one of two threads waiting.
+TEST(SearchTasks, AllThreadsHaveAsMuchToDo) {
+  ThreadPool::resize_shared(2);
+  std::atomic<int> tasks = 0;
+  run_search_tasks({2000, 10, 400, 400, 10}, 1, [&](const SearchTask& task, std::span<BestScores> best) {
+    ++tasks;
+    EXPECT_GE(task.query_end - task.query_begin, 330u);
+    for (BestScores& list : best) list.offer({0, 0});
+  });
+  EXPECT_EQ(tasks, 6);
+  ThreadPool::resize_shared(0);
+}
+
 TEST(SearchTasks, NothingToDo) {
   const auto never = [](const SearchTask&, std::span<BestScores>) { FAIL(); };
   EXPECT_EQ(run_search_tasks({0, 10, 48, 16, 1}, 3, never).queries, 0u);
