@@ -83,6 +83,25 @@ TEST(CandidateLists, WhatIsNeededRisesWithBoundsFromBelow) {
   EXPECT_EQ(best[1].id, 2u);
 }
 
+/// Both scores underflow to the same denormal and tie by id, although one product is larger by half, in a unit in which
+/// both are ordinary floats.
+TEST(CandidateLists, ScoresThatUnderflow) {
+  Matrix rows(2, 1);
+  rows(0, 0) = 0.6f * 0x1.0p-74f;
+  rows(1, 0) = 0.9f * 0x1.0p-74f;
+  const float query = 0x1.0p-75f;
+  CandidateLists lists(rows, *kernels().score, 1, 1, 8, 0x1.0p-20);
+  for (const std::uint32_t row : {1u, 0u}) {
+    const double bound = double{query} * double{rows(row, 0)} / lists.unit();
+    EXPECT_GE(bound, lists.needed(0));
+    lists.add(0, &query, row, bound, bound);
+  }
+  const std::vector<ScoredRow> best = lists.take_best(0, &query).take_sorted();
+  ASSERT_EQ(best.size(), 1u);
+  EXPECT_EQ(best[0].id, 0u);
+  EXPECT_EQ(best[0].score, 0x1.0p-149f);
+}
+
 TEST(CandidateLists, FloatsJustBelowAndAbove) {
   Random random(3);
   const double values[] = {0, 1, -1, 1 + 0x1.0p-24, 0x1.0p-149, 0x1.0p-150, -0x1.0p-150, 0x1.0p-130, 0x1.fp120, 3e-45};
