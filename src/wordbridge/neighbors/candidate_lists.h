@@ -32,7 +32,9 @@ class CandidateLists {
   float needed(std::size_t list) const { return states_[list].needed; }
   /// Says that k rows score at least this much.
   void raise(std::size_t list, float score);
-  /// A row, and bounds of its score, in units; each row once. Those that are not needed are better not added.
+  /// A row, and bounds of its score, in units; each row once. Those that are not needed are better not added. The
+  /// bounds may be off by 2^-25 of themselves: rounded to float, each is moved by 2^-23, of which rounding takes 2^-24
+  /// at most.
   void add(std::size_t list, const float* query, std::uint32_t row, double below, double above);
   /// Asks for the memory that add() will need.
   void prefetch_list(std::size_t list) const;

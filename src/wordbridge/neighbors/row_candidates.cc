@@ -52,7 +52,8 @@ void RowCandidates::add(std::size_t group, std::span<const ScreenRowHit> hits, c
     if (h + kAhead < hits.size()) lists_.prefetch_list(hits[h + kAhead].row);
     const ScreenRowHit& hit = hits[h];
     const double unit = query_unit[hit.query], bound = double{hit.bound}, above = bound * unit;
-    if (above < double{lists_.needed(hit.row)}) continue;  // it has risen since
+    // It has risen since. What these products in double lose is less than what CandidateLists allows for.
+    if (above < double{lists_.needed(hit.row)}) continue;
     const double slack = 2 * (1 + 0x1.0p-40) * double{encoded.slack[hit.query]} * double{table_.slack_of(hit.row)};
     lists_.add(hit.row, values_of(hit.row), static_cast<std::uint32_t>(first_query + encoded.order[hit.query]),
                (bound - slack) * unit, above);

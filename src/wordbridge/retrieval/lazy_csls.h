@@ -20,8 +20,9 @@ namespace wordbridge {
 ///   fine    the mean of the k best of y's scores to source words near q, or nearest to targets near q: for the few
 ///           targets that are left. The k-th best is also a floor from which the exact search of y can start.
 /// The steps: the targets nearest to q with the best fine bounds get their exact r_s, which gives a threshold, and
-/// their nearest source words; a scan over all targets with the coarse bounds leaves candidates; the fine bounds thin
-/// them out, and what one query learns of a target serves all; the rest get exact r_s.
+/// their nearest source words; a scan over all targets with the coarse bounds leaves candidates; fine bounds thin them
+/// out, first by few source words and then, once the best of what is left have their exact r_s, by many; what one query
+/// learns of a target serves all; the rest get exact r_s.
 class LazyCsls {
  public:
   /// `sources` and `targets`: searches over the tables; `means`: r_s of the targets. All must outlive this.
