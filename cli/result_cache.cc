@@ -38,7 +38,7 @@ void write_file(const std::string& path, const std::string& text) {
 ResultCache::ResultCache(std::string folder, bool fresh) : folder_(std::move(folder)), fresh_(fresh) {
   std::error_code error;
   fs::create_directories(folder_, error);
-  if (error) throw InputError(folder_, 0, "cannot make the folder: " + error.message());
+  if (error) throw IoError(folder_, "cannot make the folder", error.value());
   if (const auto text = read_file(folder_ + "/digests.json"))
     if (const auto json = nlohmann::json::parse(*text, nullptr, false); json.is_object())
       for (const auto& [name, value] : json.items())
@@ -72,7 +72,7 @@ bool ResultCache::has(const std::string& key, const std::string& extension) cons
 std::string ResultCache::digest(const std::string& path) {
   std::error_code error;
   const auto size = fs::file_size(path, error);
-  if (error) throw InputError(path, 0, "cannot read: " + error.message());
+  if (error) throw IoError(path, "cannot read", error.value());
   const auto time = fs::last_write_time(path).time_since_epoch().count();
   const std::string name = fmt::format("{} {} {}", fs::absolute(path).string(), size, time);
   if (const auto known = digests_.find(name); known != digests_.end()) return known->second;

@@ -53,7 +53,7 @@ TEST_F(ResultCacheTest, DigestsFollowTheContent) {
   EXPECT_EQ(cache.digest(folder.write("y", "one")), one);
   folder.write("x", "three");
   EXPECT_NE(cache.digest(path), one);
-  EXPECT_THROW(cache.digest(folder.path("nothing")), InputError);
+  EXPECT_THROW(cache.digest(folder.path("nothing")), IoError);
   folder.write("x", "one");
   EXPECT_EQ(ResultCache(folder.path("cache"), false).digest(path), one);
 }
@@ -69,7 +69,7 @@ TEST_F(ResultCacheTest, FilesBesideResults) {
 }
 
 TEST_F(ResultCacheTest, AFolderThatCannotBe) {
-  EXPECT_THROW(ResultCache(folder.write("file", "") + "/cache", false), InputError);
+  EXPECT_THROW(ResultCache(folder.write("file", "") + "/cache", false), IoError);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ class WordInput {
       char piece[65536];
       const ssize_t got = ::read(STDIN_FILENO, piece, sizeof(piece));
       if (got < 0 && errno == EINTR) continue;
-      if (got < 0) throw InputError("standard input", 0, "cannot read: " + system_reason(errno));
+      if (got < 0) throw IoError("standard input", "cannot read", errno);
       ended_ = got == 0;
       pending_.append(piece, static_cast<std::size_t>(got));
       if (ended_) pending_ += '\n';

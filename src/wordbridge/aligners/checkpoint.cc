@@ -89,7 +89,7 @@ class Reader {
 std::optional<std::string> read_file(const std::string& path) {
   if (!std::filesystem::exists(path)) return std::nullopt;
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError(path, 0, "cannot read: " + system_reason(errno));
+  if (!file) throw IoError(path, "cannot read", errno);
   return std::string{std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -117,7 +117,7 @@ Checkpoint::Checkpoint(std::string folder, Fingerprint fingerprint)
   fingerprint_["version of wordbridge"] = version();
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) throw InputError(folder, 0, "cannot make the folder for checkpoints: " + system_reason(error.value()));
+  if (error) throw IoError(folder, "cannot make the folder for checkpoints", error.value());
   remove_leftovers(folder);
   AtomicFile writable(path_);  // fails now rather than after the first iteration
 }

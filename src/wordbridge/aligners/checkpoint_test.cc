@@ -117,7 +117,7 @@ TEST(CheckpointTest, TakesAwayWhatKilledRunsLeft) {
 
 TEST(CheckpointTest, AFileInPlaceOfTheFolderIsAnErrorAtOnce) {
   const TemporaryFolder folder;
-  EXPECT_THROW(Checkpoint(folder.write("file", "x"), kRun), InputError);
+  EXPECT_THROW(Checkpoint(folder.write("file", "x"), kRun), IoError);
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ TEST(IterationLogTest, GoesOnWhereAnInterruptedRunEnded) {
 
 TEST(IterationLogTest, AMissingFolderIsAnErrorAtOnce) {
   const TemporaryFolder folder;
-  EXPECT_THROW(IterationLog(folder.path("missing/run.jsonl")), InputError);
+  EXPECT_THROW(IterationLog(folder.path("missing/run.jsonl")), IoError);
 }
 
 }  // namespace

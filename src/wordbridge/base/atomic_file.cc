@@ -100,9 +100,7 @@ AtomicFile::~AtomicFile() {
   unregister_temporary(slot_);
 }
 
-void AtomicFile::fail(std::string_view what, int error_number) const {
-  throw InputError(path_, 0, std::string(what) + ": " + system_reason(error_number));
-}
+void AtomicFile::fail(std::string_view what, int error_number) const { throw IoError(path_, what, error_number); }
 
 void AtomicFile::write(const void* data, std::size_t bytes) {
   size_ += bytes;

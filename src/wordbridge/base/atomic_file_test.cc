@@ -27,7 +27,7 @@ using ::testing::HasSubstr;
 std::string error_of(const std::function<void()>& action) {
   try {
     action();
-  } catch (const InputError& error) {
+  } catch (const Error& error) {
     return error.what();
   }
   return "";

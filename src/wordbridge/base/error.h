@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace wordbridge {
 
@@ -30,6 +31,24 @@ class InputError : public Error {
 class UsageError : public Error {
  public:
   using Error::Error;
+};
+
+/// The system refused: `path: what: reason`, such as `en.vec: cannot open: No such file or directory`.
+class IoError : public Error {
+ public:
+  IoError(std::string path, std::string_view what, int error_number);
+  const std::string& path() const { return path_; }
+  int error_number() const { return error_number_; }  // errno
+
+ private:
+  std::string path_;
+  int error_number_;
+};
+
+/// Somebody asked the work to end (Context::cancel()).
+class Cancelled : public Error {
+ public:
+  Cancelled() : Error("cancelled") {}
 };
 
 /// The name of a system error, as in `strerror`, thread-safe.

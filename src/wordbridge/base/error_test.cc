@@ -26,6 +26,13 @@ TEST(Error, BothKindsAreErrors) {
   EXPECT_THROW(throw UsageError("k must be positive"), std::runtime_error);
 }
 
+TEST(Error, WhatTheSystemRefusedKeepsItsNumber) {
+  const IoError error("wiki.es.vec", "cannot open", ENOENT);
+  EXPECT_STREQ(error.what(), "wiki.es.vec: cannot open: No such file or directory");
+  EXPECT_EQ(error.path(), "wiki.es.vec");
+  EXPECT_EQ(error.error_number(), ENOENT);
+}
+
 TEST(Error, SystemReasonIsTheNameOfTheError) { EXPECT_EQ(system_reason(ENOENT), "No such file or directory"); }
 
 }  // namespace

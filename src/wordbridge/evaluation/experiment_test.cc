@@ -95,7 +95,7 @@ TEST(Experiment, WrongFiles) {
   expect_error(begin + R"("rows": [{"name": "y", "paper": [1, 2]}]})", "2 numbers of the paper for 1 columns");
   expect_error(begin + R"("rows": [{"name": "y", "paper": ["x"]}]})", "a number of 'y' is none");
   expect_error(begin + R"("rows": [{"name": "y", "train": []}]})", "must be a text");
-  EXPECT_THROW(read_experiment("/nonexistent.json"), InputError);
+  EXPECT_THROW(read_experiment("/nonexistent.json"), IoError);
 }
 
 TEST(Experiment, Expand) {

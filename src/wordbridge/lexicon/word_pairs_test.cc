@@ -134,7 +134,7 @@ TEST(WordPairs, LinesAcrossBuffers) {
 TEST(WordPairs, FromAFile) {
   const TemporaryFolder folder;
   EXPECT_THAT(read_word_pairs(folder.write("lexicon.txt", "the el\n")).pairs, ElementsAre(pair("the", "el")));
-  EXPECT_THROW(read_word_pairs(folder.path("none.txt")), InputError);
+  EXPECT_THROW(read_word_pairs(folder.path("none.txt")), IoError);
 }
 
 TEST(WordPairs, FromACompressedFile) {

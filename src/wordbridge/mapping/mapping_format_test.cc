@@ -230,9 +230,9 @@ TEST(MappingFormat, WhatIsNestedAsDeeplyAsCanBeWrittenCanBeRead) {
 }
 
 TEST(MappingFormat, MissingFileAndFolder) {
-  EXPECT_THROW(read_mapping("/nonexistent/x.wbmap"), InputError);
-  EXPECT_THROW(read_mapping(TemporaryFolder().path("")), InputError);
-  EXPECT_THROW(write_mapping(small_mapping(), "/nonexistent/x.wbmap"), InputError);
+  EXPECT_THROW(read_mapping("/nonexistent/x.wbmap"), IoError);
+  EXPECT_THROW(read_mapping(TemporaryFolder().path("")), IoError);
+  EXPECT_THROW(write_mapping(small_mapping(), "/nonexistent/x.wbmap"), IoError);
 }
 
 TEST(MappingFormat, DescribesItself) {

@@ -160,7 +160,7 @@ TEST(PlainMatrix, LongFilesComeInPieces) {
   EXPECT_EQ(read_plain_matrix(path), w);
 }
 
-TEST(PlainMatrix, MissingFile) { EXPECT_THROW(read_plain_matrix("/nonexistent/w.txt"), InputError); }
+TEST(PlainMatrix, MissingFile) { EXPECT_THROW(read_plain_matrix("/nonexistent/w.txt"), IoError); }
 
 }  // namespace
 }  // namespace wordbridge::plain_matrix_test

@@ -41,7 +41,7 @@ std::string file_bytes(const std::string& path) {
 std::string input_error_of(const std::function<void()>& read) {
   try {
     read();
-  } catch (const InputError& error) {
+  } catch (const Error& error) {
     return error.what();
   }
   return {};

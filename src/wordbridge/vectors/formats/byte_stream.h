@@ -12,8 +12,8 @@ namespace wordbridge {
 class ByteStream {
  public:
   virtual ~ByteStream() = default;
-  /// Up to `bytes` bytes; fewer only at the end of the stream, 0 there. Throws InputError for read errors and for a
-  /// compressed stream that is damaged or ends early (a CompressedStreamError), once the bytes before are handed out:
+  /// Up to `bytes` bytes; fewer only at the end of the stream, 0 there. Throws IoError for read errors, InputError for
+  /// a compressed stream that is damaged or ends early (a CompressedStreamError), once the bytes before are handed out:
   /// so only 0 tells the end.
   virtual std::size_t read(char* buffer, std::size_t bytes) = 0;
   /// The next bytes without taking them, at most 64 KiB; fewer only near the end of the stream.
@@ -27,7 +27,7 @@ class ByteStream {
   virtual const std::string& path() const = 0;
 };
 
-/// Opens a file for reading; compression is recognized by content. InputError for a missing file, a folder and the
+/// Opens a file for reading; compression is recognized by content. IoError for a missing file, a folder and the
 /// like.
 std::unique_ptr<ByteStream> open_bytes(const std::string& path);
 

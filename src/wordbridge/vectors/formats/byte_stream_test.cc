@@ -52,7 +52,7 @@ std::string compressed(Compression compression, std::string_view bytes) {
 std::string error_of(const std::string& path) {
   try {
     read_all(*open_bytes(path));
-  } catch (const InputError& error) {
+  } catch (const Error& error) {
     return error.what();
   }
   return "no error";

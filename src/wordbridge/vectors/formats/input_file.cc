@@ -21,7 +21,7 @@ InputFile::InputFile(std::string path) : path_(std::move(path)) {
   } else {
     owned_ = true;
     descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
-    if (descriptor_ < 0) throw InputError(path_, 0, "cannot open: " + system_reason(errno));
+    if (descriptor_ < 0) throw IoError(path_, "cannot open", errno);
   }
   struct stat status {};
   int error_number = ::fstat(descriptor_, &status) == 0 ? 0 : errno;
@@ -45,9 +45,7 @@ InputFile::~InputFile() {
   if (cancel_ >= 0) ::close(cancel_);
 }
 
-void InputFile::fail(int error_number) const {
-  throw InputError(path_, 0, "cannot read: " + system_reason(error_number));
-}
+void InputFile::fail(int error_number) const { throw IoError(path_, "cannot read", error_number); }
 
 void InputFile::cancel() {
   if (cancel_ >= 0) ::eventfd_write(cancel_, 1);

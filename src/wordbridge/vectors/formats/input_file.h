@@ -10,7 +10,7 @@ namespace wordbridge {
 /// A file, a pipe or standard input (`-`), read as it is.
 class InputFile {
  public:
-  /// InputError for a missing file, a folder, no permission.
+  /// IoError for a missing file, a folder, no permission.
   explicit InputFile(std::string path);
   ~InputFile();
   InputFile(const InputFile&) = delete;
