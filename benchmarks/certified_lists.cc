@@ -106,7 +106,7 @@ int main(int argc, char** argv) {
   const BlasSearch source_base(tables.source), target_base(tables.target);
   const Int8Search source_index(tables.source), target_index(tables.target);
   report.say(fmt::format("{} pairs, {} x {} rows, {} iterations, {} threads, kernels {}", tables.pairs.size(),
-                         tables.source.rows(), tables.target.rows(), iterations, ThreadPool::shared().size(),
+                         tables.source.rows(), tables.target.rows(), iterations, ThreadPool::current().size(),
                          kernel_name()));
   for (const int learning_rate : {1, 10, 25, 50}) {
     if (only != 0 && static_cast<int>(only) != learning_rate) continue;

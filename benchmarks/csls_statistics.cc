@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
   tables.source = mapped_sources(tables, report);
   const ConstMatrixView source = tables.source, target = tables.target;
   report.say(fmt::format("{} x {} rows, d = {}, {} threads, kernels {}", source.rows(), target.rows(), source.cols(),
-                         ThreadPool::shared().size(), kernel_name()));
+                         ThreadPool::current().size(), kernel_name()));
 
   const ConstMatrixView few_sources = source.slice(0, std::min(both, source.rows()));
   const ConstMatrixView few_targets = target.slice(0, std::min(both, target.rows()));

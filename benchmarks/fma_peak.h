@@ -45,10 +45,10 @@ __attribute__((target("avx512f"), noinline)) inline void run_avx512(std::size_t 
 inline double run_fma_peak(bool avx512) {
   constexpr std::size_t kRounds = 2'000'000;
   using namespace fma_peak_detail;
-  const auto threads = static_cast<std::size_t>(ThreadPool::shared().size());
+  const auto threads = static_cast<std::size_t>(ThreadPool::current().size());
   // More chunks than threads, so that a thread that loses its core for a while does not delay the end.
   const std::size_t chunks = 16 * threads;
-  ThreadPool::shared().for_chunks(
+  ThreadPool::current().for_chunks(
       chunks, 1, [&](std::size_t, std::size_t, int) { avx512 ? run_avx512(kRounds) : run_avx2(kRounds); });
   return static_cast<double>(chunks * kRounds * kSums * (avx512 ? 16 : 8) * 2);
 }

@@ -12,6 +12,7 @@
 #include "wordbridge/neighbors/blas_search.h"
 #include "wordbridge/neighbors/int8_search.h"
 #include "wordbridge/neighbors/kernel_choice.h"
+#include "wordbridge/parallel/context.h"
 #ifdef HAVE_FAISS
 #include <faiss/IndexFlat.h>
 #include <omp.h>
@@ -67,7 +68,7 @@ int main(int argc, char** argv) {
     return 1;
   }
   const bool avx512 = std::string_view(kernel_name()) != "avx2" && __builtin_cpu_supports("avx512f");
-  const int threads = ThreadPool::shared().size();
+  const int threads = ThreadPool::current().size();
   report.say(fmt::format("{} queries, {} rows, d = {}, {} threads, kernels {}, OpenBLAS {}", queries.rows(),
                          table.rows(), table.cols(), threads, kernel_name(), blas_core_name()));
 
@@ -107,7 +108,8 @@ int main(int argc, char** argv) {
   report.say("faiss is not installed: no comparison with it");
 #endif
   report.add(less_is_better("a BLAS search of all queries vs building the int8 index", times[0], times[4], "s"));
-  ThreadPool::resize_shared(1);
+  Context one_thread({.threads = 1});
+  const Context::Scope scope(one_thread);
   const std::vector<double> single = best_times({runs[0], runs[1]}, rounds);
   report.add(
       less_is_better("BLAS vs int8, cold, one thread", single[0] * per_query, single[1] * per_query, "us/query", 2.8));

@@ -4,6 +4,7 @@
 #include "benchmarks/report.h"
 #include "wordbridge/base/random.h"
 #include "wordbridge/linalg/matrix.h"
+#include "wordbridge/parallel/context.h"
 #include "wordbridge/parallel/thread_pool.h"
 #include "wordbridge/vectors/normalizer.h"
 
@@ -36,7 +37,8 @@ int main(int argc, char** argv) {
   Matrix table(words, dimension);
   for (float& value : table.elements()) value = static_cast<float>(random.uniform() - 0.5);
   const auto times = best_times({[&] { plain_unit_rows(table); }, [&] { normalize_rows(table); }}, rounds);
-  ThreadPool::resize_shared(1);
+  Context one_thread({.threads = 1});
+  const Context::Scope scope(one_thread);
   const auto single = best_times({[&] { plain_unit_rows(table); }, [&] { normalize_rows(table); }}, rounds);
   const double megabytes = static_cast<double>(table.size() * sizeof(float)) / 1e6;
   report.add(

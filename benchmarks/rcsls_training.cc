@@ -154,7 +154,7 @@ int main(int argc, char** argv) {
   const double table_bytes = static_cast<double>((tables.source.size() + tables.target.size()) * sizeof(float));
   report.say(fmt::format("{} pairs, {} x {} words, d = {}, learning rate {}, {} steps, {} threads, kernels {}",
                          tables.pairs.size(), tables.source.rows(), tables.target.rows(), tables.source.cols(), rate,
-                         epochs, ThreadPool::shared().size(), kernel_name()));
+                         epochs, ThreadPool::current().size(), kernel_name()));
   Training last;
   for (const Schedule schedule : {Schedule::monotone, Schedule::reference}) {
     const std::string name = schedule == Schedule::monotone ? "monotone" : "reference";

@@ -15,6 +15,7 @@
 #include "benchmarks/peak_memory.h"
 #include "benchmarks/report.h"
 #include "wordbridge/base/random.h"
+#include "wordbridge/parallel/context.h"
 #include "wordbridge/parallel/thread_pool.h"
 #include "wordbridge/vectors/formats.h"
 #include "wordbridge/vectors/formats/byte_stream.h"
@@ -149,7 +150,8 @@ int main(int argc, char** argv) try {
 
   const auto ours = [&](int threads) {
     return [&path, threads] {
-      ThreadPool::resize_shared(threads);
+      Context context({.threads = threads});
+      const Context::Scope scope(context);
       keep(read_vectors(path).table()(0, 0));
     };
   };
@@ -159,8 +161,7 @@ int main(int argc, char** argv) try {
   const auto rate = [&](std::size_t i) { return megabytes / times[i]; };
   report.add(more_is_better("getline and strtof, one core", rate(0), rate(2), "MB/s", 4));
   report.add(more_is_better("ifstream >>, one core", rate(1), rate(2), "MB/s", 10));
-  ThreadPool::resize_shared(0);
-  report.add(more_is_better("ours on one core vs all " + std::to_string(ThreadPool::shared().size()), rate(2), rate(3),
+  report.add(more_is_better("ours on one core vs all " + std::to_string(ThreadPool::current().size()), rate(2), rate(3),
                             "MB/s"));
   const Memory memory = memory_of_reading(path);
   Row row = less_is_better("1.3 tables + 16 MB vs peak memory", (1.3 * memory.table + kConstantBytes) / 1e6,

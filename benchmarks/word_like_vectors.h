@@ -31,7 +31,7 @@ inline WordLikeVectors word_like_vectors(std::size_t words, std::size_t dimensio
       centers(c, j) = static_cast<float>(spectrum[j] * shared.normal() + (j == 0 ? 2.5 : 0));
 
   WordLikeVectors result{Matrix::uninitialized(words, dimension), Matrix::uninitialized(words, dimension)};
-  ThreadPool::shared().for_chunks(words, kChunk, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(words, kChunk, [&](std::size_t begin, std::size_t end, int) {
     Random random(seed + 1 + begin);
     for (std::size_t i = begin; i < end; ++i) {
       // Cluster c has a share that falls as 1 / (c + 1), about.

@@ -52,7 +52,7 @@ class AlignCommand final : public Command {
     warn_of_another_start(session, source, target);
 
     const Stopwatch fitting;
-    Mapping mapping = align(*aligner, source, target, lexicon, normalization, session.progress());
+    Mapping mapping = align(*aligner, source, target, lexicon, normalization);
     Provenance& provenance = mapping.provenance;
     provenance.seed = session.options().seed;
     provenance.max_words = options_.max_words.value_or(kUsualWords);

@@ -33,8 +33,8 @@ class EvaluateHubnessCommand final : public Command {
     std::vector<Hubness> results;
     for (const std::string& name : criteria) {
       const Stopwatch stopwatch;
-      const auto criterion = make_criterion(name, vectors.source.table(), vectors.target.table(),
-                                            {.neighbors = neighbors_, .progress = &session.progress()});
+      const auto criterion =
+          make_criterion(name, vectors.source.table(), vectors.target.table(), {.neighbors = neighbors_});
       results.push_back(evaluate_hubness(*criterion, vectors.source.table(), vectors.target.table(),
                                          {.k = neighbors_, .hubs = hubs_, .max_words = queries_}));
       session.note(fmt::format("{}: {} source words asked ({})", name, results.back().queries, stopwatch.to_text()));

@@ -257,7 +257,7 @@ std::shared_ptr<const WordVectors> ExperimentRunner::vectors(const std::string& 
     loaded_.splice(loaded_.begin(), loaded_, found);
   } else {
     if (loaded_.size() >= kTablesKept) loaded_.pop_back();
-    auto read = read_vectors(path, {.max_words = max_words, .progress = &session_.progress()});
+    auto read = read_vectors(path, {.max_words = max_words});
     loaded_.push_front({name, std::make_shared<const WordVectors>(std::move(read))});
   }
   return loaded_.front().vectors;
@@ -308,8 +308,8 @@ ExperimentRunner::Measurement ExperimentRunner::translation(const ExperimentSett
                const MappedPair& pair = mapped(settings, mapping);
                const GoldLexicon gold = read_gold_lexicon(test, pair.source.vocabulary(), pair.target.vocabulary(),
                                                           {.drop_identical = no_identical});
-               const auto ranking = make_criterion(criterion, pair.source.table(), pair.target.table(),
-                                                   {.neighbors = neighbors, .progress = &session_.progress()});
+               const auto ranking =
+                   make_criterion(criterion, pair.source.table(), pair.target.table(), {.neighbors = neighbors});
                const WordTranslation result =
                    evaluate_word_translation(*ranking, pair.source.table(), pair.target.vocabulary(), gold);
                Json json = Json::parse(wordbridge::to_json(result));
@@ -343,9 +343,8 @@ void ExperimentRunner::note_run(const ExperimentSettings& settings, const Mappin
                    std::vector<Hubness> results;
                    for (const char* criterion : {"nn", "csls"})
                      results.push_back(evaluate_hubness(
-                         *make_criterion(criterion, pair.source.table(), pair.target.table(),
-                                         {.progress = &session_.progress()}),
-                         pair.source.table(), pair.target.table(), {.hubs = 5, .max_words = kHubnessQueries}));
+                         *make_criterion(criterion, pair.source.table(), pair.target.table()), pair.source.table(),
+                         pair.target.table(), {.hubs = 5, .max_words = kHubnessQueries}));
                    return wordbridge::to_json(results, pair.source.vocabulary(), pair.target.vocabulary());
                  });
   }

@@ -20,6 +20,7 @@
 #include "wordbridge/base/version.h"
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/neighbors/kernel_choice.h"
+#include "wordbridge/parallel/context.h"
 #include "wordbridge/parallel/thread_pool.h"
 
 namespace wordbridge::cli {
@@ -33,7 +34,7 @@ const std::map<std::string, std::string, std::less<>> kGroups = {
 
 std::string version_text() {
   return fmt::format("wordbridge {}\nkernel {}, BLAS core {}, {} threads", version(), kernel_name(), blas_core_name(),
-                     ThreadPool::shared().size());
+                     ThreadPool::current().size());
 }
 
 void print_error(const std::string& line) {
@@ -132,8 +133,8 @@ class Program {
 
   ExitCode run(Command& command) {
     static_cast<void>(kernels());  // a wrong WORDBRIDGE_KERNEL is told before any file is read
-    if (globals_.threads > 0) ThreadPool::resize_shared(static_cast<int>(globals_.threads));
     Session session(globals_);
+    const Context::Scope scope(session.context());
     const ExitCode code = command.run(session);
     session.flush();
     return code;

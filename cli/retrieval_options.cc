@@ -54,12 +54,11 @@ CriterionOptions RetrievalOptions::options_for(Session& session, const WordVecto
   CriterionOptions options{.neighbors = neighbors_,
                            .beta = beta_.value_or(CriterionOptions().beta),
                            .sample = sample_.value_or(0),
-                           .seed = session.options().seed,
-                           .progress = &session.progress()};
+                           .seed = session.options().seed};
   if (beta_pairs_) {
     const Stopwatch stopwatch;
     const Lexicon lexicon = find_pairs(*beta_pairs_, source.vocabulary(), target.vocabulary());
-    options.beta = fit_beta(source.table(), target.table(), lexicon, session.progress());
+    options.beta = fit_beta(source.table(), target.table(), lexicon);
     session.note(fmt::format("{}: beta {:.1f} fitted on {} pairs ({})", beta_lexicon_, options.beta, lexicon.size(),
                              stopwatch.to_text()));
   }

@@ -33,9 +33,10 @@ void to_stderr(std::string_view text) {
 
 }  // namespace
 
-Session::Session(const GlobalOptions& options) : options_(options) {
-  if (!options_.quiet && bar_is_welcome()) bar_ = std::make_unique<ProgressBar>(to_stderr, terminal_width);
-}
+Session::Session(const GlobalOptions& options)
+    : options_(options),
+      bar_(!options.quiet && bar_is_welcome() ? std::make_unique<ProgressBar>(to_stderr, terminal_width) : nullptr),
+      context_({.threads = static_cast<int>(options.threads), .seed = options.seed, .progress = bar_.get()}) {}
 
 Session::~Session() = default;
 
@@ -56,16 +57,14 @@ void Session::print_message(std::string text) {
   to_stderr(text + "\n");
 }
 
-Progress& Session::progress() { return bar_ ? static_cast<Progress&>(*bar_) : Progress::none(); }
-
 void Session::print(std::string_view text) {
   if (bar_) bar_->clear();
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
-    throw InputError("standard output", 0, "cannot write: " + system_reason(errno));
+    throw IoError("standard output", "cannot write", errno);
 }
 
 void Session::flush() {
-  if (std::fflush(stdout) != 0) throw InputError("standard output", 0, "cannot write: " + system_reason(errno));
+  if (std::fflush(stdout) != 0) throw IoError("standard output", "cannot write", errno);
 }
 
 bool Session::output_is_terminal() { return ::isatty(STDOUT_FILENO) == 1; }

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "cli/progress_bar.h"
-#include "wordbridge/base/progress.h"
+#include "wordbridge/parallel/context.h"
 
 namespace wordbridge::cli {
 
@@ -28,8 +28,8 @@ class Session {
   void note(std::string_view line);
   /// `wordbridge: warning: ...`, always.
   void warn(std::string_view line);
-  /// A bar where standard error is a terminal and --quiet is not given; else the observer that does nothing.
-  Progress& progress();
+  /// What the options ask for; work is watched by a bar where standard error is a terminal and --quiet is not given.
+  Context& context() { return context_; }
 
   /// Writes a result. Throws Error where it cannot be written.
   void print(std::string_view text);
@@ -46,6 +46,7 @@ class Session {
 
   GlobalOptions options_;
   std::unique_ptr<ProgressBar> bar_;
+  Context context_;
 };
 
 /// The time since it was made.

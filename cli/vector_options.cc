@@ -12,27 +12,10 @@ namespace wordbridge::cli {
 
 namespace {
 
-/// Says "reading en.vec" where readers name their stage after the path alone.
-class ReadingStage final : public Progress {
- public:
-  ReadingStage(Progress& progress, const std::string& path)
-      : progress_(progress), name_("reading " + file_name(path)) {}
-  void update(std::string_view, std::uint64_t done, std::uint64_t total, std::string_view note) override {
-    progress_.update(name_, done, total, note);
-  }
-  void finish(std::string_view) override { progress_.finish(name_); }
-
- private:
-  Progress& progress_;
-  std::string name_;
-};
-
-ReadOptions read_options(const VectorFile& file, const VectorOptions& options, std::size_t usual_words,
-                         Progress& progress) {
+ReadOptions read_options(const VectorFile& file, const VectorOptions& options, std::size_t usual_words) {
   return {.max_words = options.max_words.value_or(usual_words),
           .lenient = options.lenient,
-          .vocabulary_path = file.vocabulary,
-          .progress = &progress};
+          .vocabulary_path = file.vocabulary};
 }
 
 void note_summary(Session& session, const ReadSummary& summary, const Stopwatch& stopwatch) {
@@ -64,21 +47,14 @@ void VectorOptions::declare(Arguments& arguments, const std::string& usual_words
 WordVectors load_vectors(Session& session, const VectorFile& file, const VectorOptions& options,
                          std::size_t usual_words) {
   const Stopwatch stopwatch;
-  WordVectors vectors = [&] {
-    ReadingStage progress(session.progress(), file.path);
-    return read_vectors(file.path, read_options(file, options, usual_words, progress));
-  }();
+  WordVectors vectors = read_vectors(file.path, read_options(file, options, usual_words));
   note_summary(session, vectors.summary(), stopwatch);
   return vectors;
 }
 
 OpenedVectors::OpenedVectors(Session& session, const VectorFile& file, const VectorOptions& options,
                              std::size_t usual_words)
-    : session_(session),
-      progress_(std::make_unique<ReadingStage>(session.progress(), file.path)),
-      source_(open_vectors(file.path, read_options(file, options, usual_words, *progress_))) {}
-
-OpenedVectors::~OpenedVectors() = default;
+    : session_(session), source_(open_vectors(file.path, read_options(file, options, usual_words))) {}
 
 void OpenedVectors::finish() { note_summary(session_, source_->summary(), stopwatch_); }
 

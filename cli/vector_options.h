@@ -44,7 +44,6 @@ WordVectors load_vectors(Session& session, const VectorFile& file, const VectorO
 class OpenedVectors {
  public:
   OpenedVectors(Session& session, const VectorFile& file, const VectorOptions& options, std::size_t usual_words);
-  ~OpenedVectors();
   VectorSource& source() { return *source_; }
   /// When all is read: prints the summary.
   void finish();
@@ -52,7 +51,6 @@ class OpenedVectors {
  private:
   Session& session_;
   Stopwatch stopwatch_;
-  std::unique_ptr<Progress> progress_;
   std::unique_ptr<VectorSource> source_;
 };
 

@@ -14,6 +14,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/random.h"
 #include "wordbridge/linalg/blas.h"
+#include "wordbridge/parallel/context.h"
 
 namespace wordbridge {
 
@@ -135,8 +136,7 @@ class Game {
 class AdversarialAlignment {
  public:
   AdversarialAlignment(const AlignmentProblem& problem, const AdversarialOptions& options, const Aligner& aligner)
-      : progress_(problem.progress),
-        options_(options),
+      : options_(options),
         full_criterion_(problem.source.table(), problem.target.table()),
         arena_(problem.source.table(), problem.target.table(), options),
         axes_criterion_(arena_.source(), arena_.target()),
@@ -161,7 +161,7 @@ class AdversarialAlignment {
   void play_epoch(Game& game) {
     const auto epoch = static_cast<std::uint64_t>(scores_.size()) + 1;
     const std::size_t steps = std::max<std::size_t>(1, options_.epoch_words / options_.batch);
-    const std::string stage = fmt::format("adversarial, epoch {} of {}", epoch, options_.epochs);
+    Stage stage(fmt::format("adversarial, epoch {} of {}", epoch, options_.epochs));
     // Each epoch has random numbers of its own, so that a resumed run draws the same words.
     Random random(stream_seed(options_.seed, epoch));
     double rate = options_.learning_rate, loss = 0;
@@ -171,11 +171,10 @@ class AdversarialAlignment {
         loss += 0.01 * (game.teach_discriminator(rate, random) - loss);
       game.move_mapping(mapping_rate_, random);
       if (step % kStepsBetweenReports == 0 || step == steps)
-        progress_.update(stage, step, steps,
-                         fmt::format("loss {:.3f}{}", loss,
-                                     scores_.empty() ? "" : fmt::format(", criterion {:.4f}", scores_.back())));
+        stage.update(step, steps,
+                     fmt::format("loss {:.3f}{}", loss,
+                                 scores_.empty() ? "" : fmt::format(", criterion {:.4f}", scores_.back())));
     }
-    progress_.finish(stage);
     judge(game.w());
     journal_.log(Json{{"seed", options_.seed},
                       {"epoch", epoch},
@@ -216,7 +215,6 @@ class AdversarialAlignment {
     scores_.assign(numbers.data() + 2, numbers.data() + numbers.size());
   }
 
-  Progress& progress_;
   const AdversarialOptions& options_;
   UnsupervisedCriterion full_criterion_;
   Arena arena_;

@@ -10,6 +10,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/temporary_folder_test_support.h"
 #include "wordbridge/linalg/blas.h"
+#include "wordbridge/parallel/context.h"
 
 namespace wordbridge::adversarial_test {
 namespace {
@@ -20,7 +21,9 @@ AdversarialOptions small() {
 
 AlignmentResult solve(const HiddenRotation& problem, const AdversarialOptions& options,
                       Progress& progress = Progress::none()) {
-  return AdversarialAligner(options).solve({problem.source, problem.target, Lexicon(), progress});
+  Context context({.progress = &progress});
+  const Context::Scope scope(context);
+  return AdversarialAligner(options).solve({problem.source, problem.target, Lexicon()});
 }
 
 TEST(Adversarial, FindsTheHiddenRotation) {

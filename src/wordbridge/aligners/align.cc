@@ -9,6 +9,7 @@
 #include "wordbridge/aligners/aligner.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/version.h"
+#include "wordbridge/parallel/context.h"
 
 namespace wordbridge {
 
@@ -36,23 +37,25 @@ bool is_finite(const Matrix& map) {
 }  // namespace
 
 Mapping align(const Aligner& aligner, WordVectors& source, WordVectors& target, const Lexicon& lexicon,
-              std::span<const Normalizer::Step> normalization, Progress& progress) {
+              std::span<const Normalizer::Step> normalization) {
   Provenance provenance;
   provenance.version = version();
   provenance.method = aligner.name();
   provenance.options = aligner.options();
   provenance.criterion = "csls";
-  progress.update("checksums", 0, 2, {});
-  provenance.source = origin_of(source);
-  progress.update("checksums", 1, 2, {});
-  provenance.target = origin_of(target);
-  progress.finish("checksums");
+  {
+    Stage stage("checksums");
+    stage.update(0, 2);
+    provenance.source = origin_of(source);
+    stage.update(1, 2);
+    provenance.target = origin_of(target);
+  }
   Normalizer source_normalizer = Normalizer::fit(normalization, source.table());
   Normalizer target_normalizer = Normalizer::fit(normalization, target.table());
   provenance.options["normalization"] = source_normalizer.name();
 
   const Lexicon usable = without_zero_rows(lexicon, source.table(), target.table());
-  AlignmentResult result = aligner.solve({source, target, usable, progress});
+  AlignmentResult result = aligner.solve({source, target, usable});
   if (!is_finite(result.source_map) || (result.target_map && !is_finite(*result.target_map)))
     throw Error(fmt::format("{} gave a map that is not finite", aligner.name()));
   provenance.lexicon = lexicon.coverage().to_line();

@@ -4,7 +4,6 @@
 #include <span>
 #include <string>
 
-#include "wordbridge/base/progress.h"
 #include "wordbridge/lexicon/lexicon.h"
 #include "wordbridge/mapping/mapping.h"
 #include "wordbridge/vectors/normalizer.h"
@@ -18,7 +17,6 @@ struct AlignmentProblem {
   const WordVectors& source;
   const WordVectors& target;
   const Lexicon& lexicon;
-  Progress& progress = Progress::none();
 };
 
 /// The maps that an aligner found: W (c x d_s) and, for methods that move both sides, V (c x d_t).
@@ -46,6 +44,6 @@ class Aligner {
 /// has a zero vector take part in nothing: they are left out and counted (metric "zero_pairs"). Seed, max_words and the
 /// lexicon's name are the caller's to fill in.
 Mapping align(const Aligner& aligner, WordVectors& source, WordVectors& target, const Lexicon& lexicon,
-              std::span<const Normalizer::Step> normalization, Progress& progress = Progress::none());
+              std::span<const Normalizer::Step> normalization);
 
 }  // namespace wordbridge

@@ -18,7 +18,7 @@
 #include "wordbridge/base/temporary_folder_test_support.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
 #include "wordbridge/mapping/mapping_format.h"
-#include "wordbridge/parallel/thread_pool.h"
+#include "wordbridge/parallel/threads_test_support.h"
 
 namespace wordbridge::aligner_contract_test {
 namespace {
@@ -108,11 +108,10 @@ TEST_P(AlignerContract, RepeatsItselfWhateverTheThreads) {
   // More pairs than the blocks that are shared out.
   const std::size_t words = effort(3000, 1500);
   const SyntheticPair data = synthetic_pair({.words = words, .pairs = words, .noise = 0.1});
-  ThreadPool::resize_shared(1);
+  const WithThreads one_thread(1);
   const AlignmentResult one = solve(data);
-  ThreadPool::resize_shared(3);
+  const WithThreads three_threads(3);
   const AlignmentResult three = solve(data);
-  ThreadPool::resize_shared(0);
   EXPECT_EQ(one.source_map, three.source_map);
   EXPECT_EQ(one.target_map, three.target_map);
   EXPECT_EQ(one.metrics, three.metrics);

@@ -10,6 +10,7 @@
 #include "wordbridge/aligners/sinkhorn.h"
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/svd.h"
+#include "wordbridge/parallel/context.h"
 
 namespace wordbridge {
 
@@ -48,9 +49,9 @@ double standard_deviation(const Matrix& m) {
 
 }  // namespace
 
-MatrixD convex_start(ConstMatrixView x, ConstMatrixView y, const ConvexStartOptions& options, Progress& progress) {
+MatrixD convex_start(ConstMatrixView x, ConstMatrixView y, const ConvexStartOptions& options) {
   assert(x.rows() == y.rows());
-  constexpr std::string_view kStage = "convex start";
+  Stage stage("convex start");
   const std::size_t n = x.rows();
   // The Gram matrices have rank d: with K_x = A Aᵀ and K_y = B Bᵀ the direction
   //   K_x² P + P K_y² - 2 K_x P K_y  =  A (AᵀA) (AᵀP)  +  [ (P B)(BᵀB) - 2 A (AᵀP B) ] Bᵀ
@@ -77,9 +78,8 @@ MatrixD convex_start(ConstMatrixView x, ConstMatrixView y, const ConvexStartOpti
     const Transport corner = sinkhorn(direction, ones, ones, {.regularization = regularization});
     const float alpha = static_cast<float>(2.0 / (2.0 + t));
     for (std::size_t i = 0; i < p.size(); ++i) p.data()[i] += alpha * (corner.plan.data()[i] - p.data()[i]);
-    progress.update(kStage, static_cast<std::uint64_t>(t), static_cast<std::uint64_t>(options.steps), {});
+    stage.update(static_cast<std::uint64_t>(t), static_cast<std::uint64_t>(options.steps));
   }
-  progress.finish(kStage);
   return nearest_orthogonal(multiply_atb(multiply(p, y).view(), x));
 }
 

@@ -1,5 +1,4 @@
 #pragma once
-#include "wordbridge/base/progress.h"
 #include "wordbridge/linalg/matrix.h"
 
 namespace wordbridge {
@@ -16,7 +15,6 @@ struct ConvexStartOptions {
 ///   min ‖K_x P - P K_y‖²  over doubly stochastic P,
 /// K_x and K_y the Gram matrices of the rows with square-rooted spectrum; then the rotation between X and P Y (Grave et
 /// al. 2018).
-MatrixD convex_start(ConstMatrixView x, ConstMatrixView y, const ConvexStartOptions& options = {},
-                     Progress& progress = Progress::none());
+MatrixD convex_start(ConstMatrixView x, ConstMatrixView y, const ConvexStartOptions& options = {});
 
 }  // namespace wordbridge

@@ -15,6 +15,7 @@
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/gather.h"
 #include "wordbridge/linalg/svd.h"
+#include "wordbridge/parallel/context.h"
 #include "wordbridge/parallel/thread_pool.h"
 
 namespace wordbridge {
@@ -48,7 +49,6 @@ class IcpAlignment {
   IcpAlignment(const AlignmentProblem& problem, const IcpOptions& options, const Aligner& aligner)
       : source_(problem.source.table()),
         target_(problem.target.table()),
-        progress_(problem.progress),
         options_(options),
         dimensions_(std::min({options.dimensions, source_.cols(), target_.cols()})),
         journal_(options.journal, options.journal.checkpoint.empty() ? Checkpoint::Fingerprint{}
@@ -64,17 +64,16 @@ class IcpAlignment {
   }
 
  private:
-  static constexpr std::string_view kStage = "closest points";
-
   /// Side by side, one a worker; which one ends best does not depend on who ran it.
   void try_starts(const PrincipalAxes& x, const PrincipalAxes& y) {
     const ClosestPoints clouds(x.points, y.points, options_.cycle);
     const auto total = static_cast<std::size_t>(options_.starts);
+    Stage stage("closest points");
     while (errors_.size() < total) {
       const std::size_t first = errors_.size(), count = std::min(kGroup, total - first);
-      progress_.update(kStage, first, total, first == 0 ? "" : fmt::format("least error {:.4f}", best_.error));
+      stage.update(first, total, first == 0 ? "" : fmt::format("least error {:.4f}", best_.error));
       std::vector<BothWays> ends(count);
-      ThreadPool::shared().for_chunks(count, 1, [&](std::size_t begin, std::size_t, int) {
+      ThreadPool::current().for_chunks(count, 1, [&](std::size_t begin, std::size_t, int) {
         const std::uint64_t seed = stream_seed(options_.seed, first + begin);
         const BothWays start = first + begin == 0 ? start_by_profile(x, y) : random_signs(dimensions_, seed);
         ends[begin] = clouds.run(start, options_.iterations, options_.batch, seed);
@@ -86,7 +85,6 @@ class IcpAlignment {
       }
       save(errors_.size() == total);
     }
-    progress_.finish(kStage);
   }
 
   BothWays start_by_profile(const PrincipalAxes& x, const PrincipalAxes& y) const {
@@ -138,7 +136,6 @@ class IcpAlignment {
   }
 
   const Matrix &source_, &target_;
-  Progress& progress_;
   const IcpOptions& options_;
   std::size_t dimensions_;
   Journal journal_;

@@ -10,7 +10,7 @@
 #include "wordbridge/base/temporary_folder_test_support.h"
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
-#include "wordbridge/parallel/thread_pool.h"
+#include "wordbridge/parallel/threads_test_support.h"
 
 namespace wordbridge::icp_test {
 namespace {
@@ -43,11 +43,10 @@ TEST(Icp, RecoversAHiddenRotation) {
 
 TEST(Icp, SameSeedSameMapWhateverTheThreads) {
   const HiddenRotation problem = hidden_rotation(150, 12, 0.01, 5);
-  ThreadPool::resize_shared(1);
+  const WithThreads one_thread(1);
   const Matrix one = solve(problem, small()).source_map;
-  ThreadPool::resize_shared(2);
+  const WithThreads two_threads(2);
   EXPECT_EQ(solve(problem, small()).source_map, one);
-  ThreadPool::resize_shared(0);
 }
 
 TEST(Icp, ResumesToTheSameBits) {

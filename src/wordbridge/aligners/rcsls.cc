@@ -21,6 +21,7 @@
 #include "wordbridge/lexicon/lexicon_reader.h"
 #include "wordbridge/lexicon/split.h"
 #include "wordbridge/linalg/blas.h"
+#include "wordbridge/parallel/context.h"
 #include "wordbridge/vectors/normalizer.h"
 
 namespace wordbridge {
@@ -66,9 +67,7 @@ class RcslsAlignment {
     const PairedRows rows = paired_rows({problem_.source, problem_.target, lexicon_});  // refuses an empty lexicon
     const std::optional<Lexicon> validation = given_validation();
     TrainingSession session({options_.log, options_.checkpoint, options_.resume, fingerprint(validation)});
-    problem_.progress.update("indexing", 0, 0, {});
-    const RcslsTrainer trainer(source_, target_, options_);
-    problem_.progress.finish("indexing");
+    const RcslsTrainer trainer = indexed_trainer();
     Json details = {{"warnings", Json::array()}};
     RcslsSettings settings{options_.learning_rate.value_or(kDefaultLearningRate),
                            options_.epochs.value_or(kDefaultEpochs), 1};
@@ -91,6 +90,12 @@ class RcslsAlignment {
   std::optional<Lexicon> given_validation() const {
     if (!options_.selection.validation) return std::nullopt;
     return find_pairs(*options_.selection.validation, problem_.source.vocabulary(), problem_.target.vocabulary());
+  }
+
+  RcslsTrainer indexed_trainer() const {
+    Stage stage("indexing");
+    stage.update(0, 0);
+    return RcslsTrainer(source_, target_, options_);
   }
 
   Checkpoint::Fingerprint fingerprint(const std::optional<Lexicon>& validation) const {
@@ -139,7 +144,7 @@ class RcslsAlignment {
     SelectionOptions grid = options_.selection;
     if (options_.epochs) grid.epochs = {*options_.epochs};
     const std::vector<SelectionFold> parts = folds(mode, validation);
-    return wordbridge::select(trainer, parts, grid, session, problem_.progress);
+    return wordbridge::select(trainer, parts, grid, session);
   }
 
   /// The last training, on all pairs.
@@ -152,16 +157,15 @@ class RcslsAlignment {
       return start;
     }
     RcslsTrainer::Run run = trainer.run(pairs, settings.learning_rate, settings.epochs);
+    Stage stage(kTraining);
     const OptimizerState state =
         session.train(kTraining, run.optimizer(), start, [&](const Iteration& iteration, const OptimizerState&) {
           const double queries = static_cast<double>(iteration.searched + iteration.certified);
-          problem_.progress.update(
-              kTraining, static_cast<std::uint64_t>(iteration.epoch), static_cast<std::uint64_t>(settings.epochs),
-              fmt::format("loss {:.4f}, step {:g}{}, {:.0f}% certified", iteration.loss, iteration.step,
-                          iteration.outcome == StepOutcome::rolled_back ? " taken back" : "",
-                          100 * static_cast<double>(iteration.certified) / queries));
+          stage.update(static_cast<std::uint64_t>(iteration.epoch), static_cast<std::uint64_t>(settings.epochs),
+                       fmt::format("loss {:.4f}, step {:g}{}, {:.0f}% certified", iteration.loss, iteration.step,
+                                   iteration.outcome == StepOutcome::rolled_back ? " taken back" : "",
+                                   100 * static_cast<double>(iteration.certified) / queries));
         });
-    problem_.progress.finish(kTraining);
     session.finish_all(kTraining, &state);
     Json iterations = Json::array();
     for (const std::string& line : session.log().lines()) {

@@ -11,6 +11,7 @@
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/blas.h"
+#include "wordbridge/parallel/context.h"
 #include "wordbridge/vectors/normalizer.h"
 
 namespace wordbridge {
@@ -100,7 +101,7 @@ std::map<std::string, std::string> RefinedAligner::options() const {
 }
 
 AlignmentResult RefinedAligner::solve(const AlignmentProblem& problem) const {
-  constexpr std::string_view kStage = "refinement";
+  Stage stage("refinement");
   AlignmentResult result = start_->solve(problem);
   Json details = Json::parse(result.details), rounds = Json::array(), warnings = Json::array();
   append_warnings(warnings, result.details);
@@ -109,22 +110,19 @@ AlignmentResult RefinedAligner::solve(const AlignmentProblem& problem) const {
   for (std::uint64_t round = 1; round <= total; ++round) {
     const Matrix sources = in_common_space(problem.source.table(), &result.source_map);
     const Matrix targets = in_common_space(problem.target.table(), result.target_map ? &*result.target_map : nullptr);
-    const InductionOptions induction{
-        .criterion_options = {.neighbors = options_.neighbors, .progress = &problem.progress},
-        .direction = options_.direction,
-        .last_word = options_.max_rank};
+    const InductionOptions induction{.criterion_options = {.neighbors = options_.neighbors},
+                                     .direction = options_.direction,
+                                     .last_word = options_.max_rank};
     const auto pairs = most_certain(induce_lexicon(sources, targets, induction), options_);
     if (pairs.empty()) throw Error(fmt::format("round {} of the refinement found no pairs to learn from", round));
     const Lexicon before = std::exchange(lexicon, lexicon_of(pairs));
     const double similarity = mean_similarity(pairs, sources, targets);
     rounds.push_back({{"pairs", pairs.size()}, {"kept", count_kept(before, lexicon)}, {"mean_similarity", similarity}});
-    problem.progress.update(kStage, round, total,
-                            fmt::format("{} pairs, mean similarity {:.4f}", pairs.size(), similarity));
-    result = refit_->solve({problem.source, problem.target, lexicon, problem.progress});
+    stage.update(round, total, fmt::format("{} pairs, mean similarity {:.4f}", pairs.size(), similarity));
+    result = refit_->solve({problem.source, problem.target, lexicon});
     append_warnings(warnings, result.details);
   }
-  problem.progress.finish(kStage);
-  details[kStage] = std::move(rounds);
+  details["refinement"] = std::move(rounds);
   if (!warnings.empty()) details["warnings"] = std::move(warnings);
   result.details = details.dump();
   return result;

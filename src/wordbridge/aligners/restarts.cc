@@ -12,6 +12,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/random.h"
 #include "wordbridge/lexicon/lexicon_reader.h"
+#include "wordbridge/parallel/context.h"
 
 namespace wordbridge {
 
@@ -20,7 +21,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kRefinementRounds = 5;
-constexpr std::string_view kChanceStage = "what chance can do";
 
 /// One solve(): the tries so far and the best of them.
 class Restarts {
@@ -66,9 +66,9 @@ class Restarts {
         make(stream_seed(options_.seed, static_cast<std::uint64_t>(restart)), journal)->solve(problem_);
     const MatrixD w = to_double(result.source_map);
     if (!chance_) {
-      problem_.progress.update(kChanceStage, 0, 0, {});
+      Stage stage("what chance can do");
+      stage.update(0, 0);
       chance_ = criterion_.chance_agreement(kRefinementRounds, options_.seed);
-      problem_.progress.finish(kChanceStage);
     }
     const MatrixD better = criterion_.refined(w, kRefinementRounds);
     const double refined = criterion_.score(better), agreement = criterion_.held_out_agreement(better);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <utility>
+#include "wordbridge/parallel/context.h"
 
 namespace wordbridge {
 
@@ -87,8 +88,8 @@ std::size_t best_row(std::span<const SelectionRow> rows) {
 }
 
 Selection select(const RcslsTrainer& trainer, std::span<const SelectionFold> folds, const SelectionOptions& grid,
-                 TrainingSession& session, Progress& progress) {
-  constexpr std::string_view kStage = "selecting";
+                 TrainingSession& session) {
+  Stage stage("selecting");
   const auto most_epochs = static_cast<std::uint64_t>(*std::max_element(grid.epochs.begin(), grid.epochs.end()));
   const std::uint64_t total = folds.size() * grid.learning_rates.size() * most_epochs;
   std::uint64_t before = 0;
@@ -97,13 +98,12 @@ Selection select(const RcslsTrainer& trainer, std::span<const SelectionFold> fol
     fold.score_start(run_name(f, folds.size(), 0));
     for (const double rate : grid.learning_rates) {
       fold.train(run_name(f, folds.size(), rate), rate, [&](const Iteration& iteration, const OptimizerState&) {
-        progress.update(kStage, before + static_cast<std::uint64_t>(iteration.epoch), total,
-                        fmt::format("learning rate {}, loss {:.4f}", rate, iteration.loss));
+        stage.update(before + static_cast<std::uint64_t>(iteration.epoch), total,
+                     fmt::format("learning rate {}, loss {:.4f}", rate, iteration.loss));
       });
       before += most_epochs;
     }
   }
-  progress.finish(kStage);
 
   Selection selection;
   selection.score_name = folds.front().score->name();

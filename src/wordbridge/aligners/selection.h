@@ -9,7 +9,6 @@
 #include "wordbridge/aligners/rcsls_trainer.h"
 #include "wordbridge/aligners/selection_score.h"
 #include "wordbridge/aligners/training_session.h"
-#include "wordbridge/base/progress.h"
 
 namespace wordbridge {
 
@@ -45,7 +44,7 @@ struct SelectionFold {
 /// rate serves all its numbers of epochs and blends ("Implementation details" in the paper). Scores are means over the
 /// folds.
 Selection select(const RcslsTrainer& trainer, std::span<const SelectionFold> folds, const SelectionOptions& grid,
-                 TrainingSession& session, Progress& progress);
+                 TrainingSession& session);
 
 /// The row of the best score; of equal ones the first. The first row where none has a score.
 std::size_t best_row(std::span<const SelectionRow> rows);

@@ -30,7 +30,7 @@ Matrix similarity_profiles(ConstMatrixView x) {
   const Matrix a = multiply(x, scaled);
   Matrix profiles = multiply_abt(a, a);
   constexpr std::size_t kRowBlock = 64;
-  ThreadPool::shared().for_chunks(profiles.rows(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(profiles.rows(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t i = begin; i < end; ++i) std::ranges::sort(profiles.row(i), std::greater<>());
   });
   const auto chain = Normalizer::parse("unit,center,unit");

@@ -113,7 +113,7 @@ class Solver {
 
   /// f_i = epsilon log a_i - epsilon log sum_j exp((g_j - C_ij) / epsilon)
   void update_f() {
-    ThreadPool::shared().for_chunks(f_.size(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
+    ThreadPool::current().for_chunks(f_.size(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
       for (std::size_t i = begin; i < end; ++i) {
         const auto cost = cost_.row(i);
         double largest = -INFINITY;
@@ -128,7 +128,7 @@ class Solver {
   /// The same for g, over columns in blocks so that rows are read in order.
   void update_g() {
     constexpr std::size_t kColumns = 256;
-    ThreadPool::shared().for_chunks(g_.size(), kColumns, [&](std::size_t begin, std::size_t end, int) {
+    ThreadPool::current().for_chunks(g_.size(), kColumns, [&](std::size_t begin, std::size_t end, int) {
       std::vector<double> largest(end - begin, -INFINITY), sum(end - begin, 0);
       for (std::size_t i = 0; i < f_.size(); ++i)
         for (std::size_t j = begin; j < end; ++j)
@@ -143,7 +143,7 @@ class Solver {
 
   /// K_ij = exp((f_i + g_j - C_ij) / epsilon)
   void fill_kernel() {
-    ThreadPool::shared().for_chunks(f_.size(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
+    ThreadPool::current().for_chunks(f_.size(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
       for (std::size_t i = begin; i < end; ++i) {
         const auto cost = cost_.row(i);
         const auto kernel = kernel_.row(i);

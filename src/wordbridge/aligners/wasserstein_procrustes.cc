@@ -14,6 +14,7 @@
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/gather.h"
 #include "wordbridge/linalg/svd.h"
+#include "wordbridge/parallel/context.h"
 
 namespace wordbridge {
 
@@ -79,8 +80,7 @@ class WassersteinAlignment {
  public:
   WassersteinAlignment(const AlignmentProblem& problem, const WassersteinProcrustesOptions& options,
                        const Aligner& aligner)
-      : progress_(problem.progress),
-        options_(options),
+      : options_(options),
         journal_(options.journal, options.journal.checkpoint.empty() ? Checkpoint::Fingerprint{}
                                                                      : fingerprint_of(aligner, options.seed, problem)) {
     const std::size_t most = std::max(options.start_words, options.words << (options.epochs - 1));
@@ -108,12 +108,11 @@ class WassersteinAlignment {
     const ConstMatrixView x = x_.view().slice(0, n), y = y_.view().slice(0, n);
     Position at;
     if (options_.start == TransportStart::convex) {
-      at.w = convex_start(x, y, options_.convex, progress_);
+      at.w = convex_start(x, y, options_.convex);
     } else {
-      constexpr std::string_view kStage = "profiles";
-      progress_.update(kStage, 0, 0, {});
+      Stage stage("profiles");
+      stage.update(0, 0);
       at.w = rotation_between(x, y, pairs_by_profile(x, y));
-      progress_.finish(kStage);
     }
     save(at, false);
     return at;
@@ -125,7 +124,7 @@ class WassersteinAlignment {
     const auto rows = [&](const Matrix& table) { return table.view().slice(0, std::min(words, table.rows())); };
     const ConstMatrixView x = rows(x_), y = rows(y_);
     const std::size_t size = std::min({batch, x.rows(), y.rows()});
-    const std::string stage = fmt::format("transport, epoch {} of {}", at.epoch + 1, options_.epochs);
+    Stage stage(fmt::format("transport, epoch {} of {}", at.epoch + 1, options_.epochs));
     double similarity = 0;
     while (at.step < steps) {
       // Each step has random numbers of its own, so that a resumed run draws the same words.
@@ -137,8 +136,8 @@ class WassersteinAlignment {
       at.w = std::move(next.w);
       ++at.step;
       similarity = next.similarity;
-      progress_.update(stage, static_cast<std::uint64_t>(at.step), static_cast<std::uint64_t>(steps),
-                       fmt::format("mean similarity {:.4f}", similarity));
+      stage.update(static_cast<std::uint64_t>(at.step), static_cast<std::uint64_t>(steps),
+                   fmt::format("mean similarity {:.4f}", similarity));
       if (at.step % kStepsBetweenRecords != 0 && at.step != steps) continue;
       journal_.log(Json{
           {"seed", options_.seed},
@@ -149,14 +148,12 @@ class WassersteinAlignment {
            similarity}}.dump());
       save(at, false);
     }
-    progress_.finish(stage);
   }
 
   void save(const Position& at, bool finished) const {
     journal_.save({finished, Json{{"epoch", at.epoch}, {"step", at.step}}.dump(), {at.w}});
   }
 
-  Progress& progress_;
   const WassersteinProcrustesOptions& options_;
   Journal journal_;
   Matrix x_, y_;

@@ -8,7 +8,8 @@
 #include "wordbridge/base/temporary_folder_test_support.h"
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
-#include "wordbridge/parallel/thread_pool.h"
+#include "wordbridge/parallel/context.h"
+#include "wordbridge/parallel/threads_test_support.h"
 
 namespace wordbridge::wasserstein_procrustes_test {
 namespace {
@@ -26,7 +27,9 @@ WassersteinProcrustesOptions small() {
 
 Matrix solve(const HiddenRotation& problem, const WassersteinProcrustesOptions& options,
              Progress& progress = Progress::none()) {
-  return WassersteinProcrustesAligner(options).solve({problem.source, problem.target, Lexicon(), progress}).source_map;
+  Context context({.progress = &progress});
+  const Context::Scope scope(context);
+  return WassersteinProcrustesAligner(options).solve({problem.source, problem.target, Lexicon()}).source_map;
 }
 
 TEST(WassersteinProcrustes, RecoversAHiddenRotation) {
@@ -46,11 +49,10 @@ TEST(WassersteinProcrustes, SameSeedSameMapWhateverTheThreads) {
   const HiddenRotation problem = hidden_rotation(200, 12, 0.01, 5);
   auto options = small();
   options.steps = 8;
-  ThreadPool::resize_shared(1);
+  const WithThreads one_thread(1);
   const Matrix one = solve(problem, options);
-  ThreadPool::resize_shared(2);
+  const WithThreads two_threads(2);
   EXPECT_EQ(solve(problem, options), one);
-  ThreadPool::resize_shared(0);
   options.seed = 2;
   EXPECT_FALSE(solve(problem, options) == one);
 }

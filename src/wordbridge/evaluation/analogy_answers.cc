@@ -147,7 +147,7 @@ std::vector<std::optional<WordId>> answer_by_cos_mul(ConstMatrixView table, std:
   constexpr std::size_t kRowsAtOnce = 1024;
   const TermTable terms(table, questions);
   use_one_blas_thread();
-  ThreadPool& pool = ThreadPool::shared();
+  ThreadPool& pool = ThreadPool::current();
   // A list for each worker: which rows a worker gets does not matter, because finalists are chosen again in the end.
   std::vector<std::vector<Finalists>> lists(static_cast<std::size_t>(pool.size()),
                                             std::vector<Finalists>(questions.size()));

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "wordbridge/base/random.h"
-#include "wordbridge/parallel/thread_pool.h"
+#include "wordbridge/parallel/threads_test_support.h"
 #include "wordbridge/vectors/normalizer.h"
 
 namespace wordbridge::analogy_answers_test {
@@ -95,7 +95,7 @@ TEST(AnalogyAnswers, AgreeWithTheSlowWayOnAnyNumberOfThreads) {
   }
   const auto sums = slow_answers(table, questions, false), products = slow_answers(table, questions, true);
   for (const int threads : {1, 3}) {
-    ThreadPool::resize_shared(threads);
+    const WithThreads scope(threads);
     EXPECT_EQ(answer_by_cos_add(table, questions), sums);
     EXPECT_EQ(answer_by_cos_mul(table, questions), products);
   }

@@ -37,7 +37,7 @@ BasicMatrix<T> by_row_blocks(BasicView<const T> a, BasicView<const T> b, CBLAS_T
   BasicMatrix<T> c = BasicMatrix<T>::uninitialized(a.rows(), n);
   if (c.empty()) return c;
   if (a.cols() == 0) return BasicMatrix<T>(a.rows(), n);
-  ThreadPool::shared().for_chunks(a.rows(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(a.rows(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
     gemm(CblasNoTrans, tb, end - begin, n, a.cols(), a.row(begin).data(), a.stride(), b.data(), b.stride(), T{0},
          c.row(begin).data(), n);
   });
@@ -55,7 +55,7 @@ MatrixD sum_over_rows(BasicView<const T> a, BasicView<const T> b) {
   std::vector<MatrixD> parts(kGroup);
   for (std::size_t start = 0; start < a.rows(); start += kGroup * kRowBlock) {
     const std::size_t stop = std::min(a.rows(), start + kGroup * kRowBlock);
-    ThreadPool::shared().for_chunks(stop - start, kRowBlock, [&](std::size_t begin, std::size_t end, int) {
+    ThreadPool::current().for_chunks(stop - start, kRowBlock, [&](std::size_t begin, std::size_t end, int) {
       MatrixD& part = parts[begin / kRowBlock];
       part = MatrixD::uninitialized(a.cols(), b.cols());
       const auto left = a.slice(start + begin, start + end), right = b.slice(start + begin, start + end);
@@ -108,7 +108,7 @@ std::vector<float> multiply(ConstMatrixView a, std::span<const float> x) {
   use_one_blas_thread();
   std::vector<float> result(a.rows(), 0.0f);
   if (a.empty()) return result;
-  ThreadPool::shared().for_chunks(a.rows(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(a.rows(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
     cblas_sgemv(CblasRowMajor, CblasNoTrans, as_int(end - begin), as_int(a.cols()), 1.0f, a.row(begin).data(),
                 as_int(a.stride()), x.data(), 1, 0.0f, result.data() + begin, 1);
   });
@@ -120,7 +120,7 @@ std::vector<float> multiply_transposed(ConstMatrixView a, std::span<const float>
   use_one_blas_thread();
   std::vector<float> result(a.cols(), 0.0f);
   if (a.empty()) return result;
-  ThreadPool::shared().for_chunks(a.cols(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(a.cols(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
     cblas_sgemv(CblasRowMajor, CblasTrans, as_int(a.rows()), as_int(end - begin), 1.0f, a.data() + begin,
                 as_int(a.stride()), x.data(), 1, 0.0f, result.data() + begin, 1);
   });

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "wordbridge/linalg/random_matrix_test_support.h"
-#include "wordbridge/parallel/thread_pool.h"
+#include "wordbridge/parallel/threads_test_support.h"
 
 namespace wordbridge::blas_test {
 namespace {
@@ -112,15 +112,14 @@ TEST(Blas, StridedViewsAreRead) {
 
 TEST(Blas, TheNumberOfThreadsDoesNotMatter) {
   const Matrix a = random_matrix(5000, 60, 4), b = random_matrix(70, 60, 5), c = random_matrix(5000, 31, 6);
-  ThreadPool::resize_shared(1);
+  const WithThreads one_thread(1);
   const Matrix abt = multiply_abt(a, b);
   const MatrixD atb = multiply_atb(a, c);
   for (const int threads : {2, 3, 5}) {
-    ThreadPool::resize_shared(threads);
+    const WithThreads scope(threads);
     EXPECT_TRUE(same_bits(multiply_abt(a, b), abt)) << threads;
     EXPECT_TRUE(same_bits(multiply_atb(a, c), atb)) << threads;
   }
-  ThreadPool::resize_shared(0);
 }
 
 TEST(Blas, TransposeTurnsRowsIntoColumns) {

@@ -69,7 +69,7 @@ Sorted sort_by_center(ConstMatrixView table, const Matrix& centers) {
   for (std::size_t c = 0; c < centers.rows(); ++c)
     of_mean[c] = static_cast<float>(std::inner_product(mean.begin(), mean.end(), centers.row(c).begin(), 0.0));
   std::vector<std::uint32_t> nearest(table.rows());
-  ThreadPool::shared().for_chunks(table.rows(), kProductRows, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(table.rows(), kProductRows, [&](std::size_t begin, std::size_t end, int) {
     Matrix products = Matrix::uninitialized(end - begin, centers.rows());
     multiply_abt_into(table.slice(begin, end), centers, products);
     for (std::size_t i = begin; i < end; ++i) {
@@ -97,7 +97,7 @@ std::vector<float> floors_of(ConstMatrixView queries, const Sorted& sorted_queri
                              std::size_t k) {
   std::vector<float> result(queries.rows(), -std::numeric_limits<float>::infinity());
   const std::size_t d = rows.cols();
-  ThreadPool::shared().for_chunks(next.size(), 1, [&](std::size_t center, std::size_t, int) {
+  ThreadPool::current().for_chunks(next.size(), 1, [&](std::size_t center, std::size_t, int) {
     const std::span<const std::uint32_t> own = sorted_queries.at(center);
     if (own.empty()) return;
     std::vector<std::uint32_t> pool;

@@ -32,7 +32,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 BlasSearch::BlasSearch(ConstMatrixView table) : table_(table), is_zero_(table.rows()) {
   block_norms_.resize((table.rows() + kRowBlock - 1) / kRowBlock);
   block_has_zeros_.resize(block_norms_.size());
-  ThreadPool::shared().for_chunks(table.rows(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(table.rows(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
     double largest = 0;
     for (std::size_t i = begin; i < end; ++i) {
       const double norm = norm_above(table_.row(i).data(), table_.cols());
@@ -47,7 +47,7 @@ BlasSearch::BlasSearch(ConstMatrixView table) : table_(table), is_zero_(table.ro
 Neighbors BlasSearch::search(ConstMatrixView queries, std::size_t k) const {
   if (queries.cols() != table_.cols()) throw UsageError("queries and table differ in dimension");
   const SearchCut cut{queries.rows(), block_norms_.size(), kQueryBlock, kLeastBlasQueries, 8};
-  std::vector<Matrix> products(static_cast<std::size_t>(ThreadPool::shared().size()));
+  std::vector<Matrix> products(static_cast<std::size_t>(ThreadPool::current().size()));
   return run_search_tasks(cut, std::min(k, eligible_), [&](const SearchTask& task, std::span<BestScores> best) {
     Matrix& own = products[static_cast<std::size_t>(task.worker)];
     if (own.empty()) own = Matrix(std::min(kQueryBlock, queries.rows()), kRowBlock);

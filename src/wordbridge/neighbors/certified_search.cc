@@ -109,7 +109,7 @@ CertifiedSearch::CertifiedSearch(const Int8Search& search, Lists lists)
   const ConstMatrixView rows = search.table();
   constexpr std::size_t kRows = 4096;
   std::vector<double> largest((rows.rows() + kRows - 1) / kRows);
-  ThreadPool::shared().for_chunks(rows.rows(), kRows, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(rows.rows(), kRows, [&](std::size_t begin, std::size_t end, int) {
     double& part = largest[begin / kRows];
     for (std::size_t i = begin; i < end; ++i) part = std::max(part, norm_above(rows.row(i).data(), rows.cols()));
   });
@@ -130,7 +130,7 @@ Neighbors CertifiedSearch::search(ConstMatrixView queries, std::span<const std::
   if (slots_.size() <= slots.back()) slots_.resize(slots.back() + 1);
 
   std::vector<Attempt> attempts(queries.rows());
-  ThreadPool::shared().for_chunks(queries.rows(), kChunk, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(queries.rows(), kChunk, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t i = begin; i < end; ++i) {
       Slot& slot = slots_[slots[i]];
       const auto query = queries.row(i);
@@ -144,10 +144,10 @@ Neighbors CertifiedSearch::search(ConstMatrixView queries, std::span<const std::
   for (std::size_t i = 0; i < attempts.size(); ++i)
     if (!attempts[i].certified) open.push_back(i);
   certified_ = queries.rows() - open.size();
-  const std::size_t tasks = 4 * static_cast<std::size_t>(ThreadPool::shared().size());
+  const std::size_t tasks = 4 * static_cast<std::size_t>(ThreadPool::current().size());
   const std::size_t block = std::min(std::clamp((open.size() + tasks - 1) / tasks, kLeastBlock, kMostBlock),
                                      Int8Scan::most_queries(result.found));
-  ThreadPool::shared().for_chunks(open.size(), block, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(open.size(), block, [&](std::size_t begin, std::size_t end, int) {
     scan(queries, slots, std::span(open).subspan(begin, end - begin), attempts, result);
   });
   return result;

@@ -10,7 +10,7 @@
 #include "wordbridge/neighbors/brute_force_search.h"
 #include "wordbridge/neighbors/int8_search.h"
 #include "wordbridge/neighbors/search_cases_test_support.h"
-#include "wordbridge/parallel/thread_pool.h"
+#include "wordbridge/parallel/threads_test_support.h"
 
 namespace wordbridge::certified_search_test {
 namespace {
@@ -178,7 +178,7 @@ TEST(CertifiedSearch, AnyNumberOfThreads) {
   const Matrix table = unit_rows(Spread::kNearTies, 2000, 16, 12), first = unit_rows(Spread::kNearTies, 150, 16, 13);
   std::vector<std::uint64_t> counts;
   for (const int threads : {1, 2, 5}) {
-    ThreadPool::resize_shared(threads);
+    const WithThreads scope(threads);
     Random random(36);
     Matrix queries = first;
     const Int8Search search(table);
@@ -192,7 +192,6 @@ TEST(CertifiedSearch, AnyNumberOfThreads) {
     }
     counts.push_back(count);
   }
-  ThreadPool::resize_shared(0);
   EXPECT_THAT(counts, testing::Each(counts[0]));
 }
 

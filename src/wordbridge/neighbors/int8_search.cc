@@ -161,7 +161,7 @@ std::optional<ReachingRows> Int8Search::reaching(ConstMatrixView queries, std::s
       queries.rows(), table_.panels(), kReachingPanels, most,
       [&](std::size_t begin, std::size_t end, std::vector<ReachingHit>& hits) { reaching.run(begin, end, hits); });
   if (result && table_.checks() > 0)  // the rows of a staged table are in another order
-    ThreadPool::shared().for_chunks(queries.rows(), 16, [&](std::size_t begin, std::size_t end, int) {
+    ThreadPool::current().for_chunks(queries.rows(), 16, [&](std::size_t begin, std::size_t end, int) {
       for (std::size_t i = begin; i < end; ++i)
         std::sort(result->rows.begin() + static_cast<std::ptrdiff_t>(result->starts[i]),
                   result->rows.begin() + static_cast<std::ptrdiff_t>(result->starts[i + 1]),

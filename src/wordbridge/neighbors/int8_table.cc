@@ -25,7 +25,7 @@ std::pair<int, int> exponents(ConstMatrixView rows, const EncodeKernel& kernel) 
   constexpr std::size_t kRowsAtATime = 4096;
   constexpr std::pair kNone(std::numeric_limits<int>::max(), std::numeric_limits<int>::min());
   std::vector<std::pair<int, int>> parts((rows.rows() + kRowsAtATime - 1) / kRowsAtATime, kNone);
-  ThreadPool::shared().for_chunks(rows.rows(), kRowsAtATime, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(rows.rows(), kRowsAtATime, [&](std::size_t begin, std::size_t end, int) {
     auto& [least, most] = parts[begin / kRowsAtATime];
     for (std::size_t i = begin; i < end; ++i) {
       const float largest = kernel.largest(rows.row(i).data(), rows.cols());
@@ -73,7 +73,7 @@ Int8Table::Int8Table(ConstMatrixView table, const Kernels& kernels, bool may_sta
   row_slack_.resize(padded);
   row_rests_.resize(padded * checks());
   std::vector<float> residuals(padded);
-  ThreadPool::shared().for_chunks(panels(), 16, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(panels(), 16, [&](std::size_t begin, std::size_t end, int) {
     Int8Encoder::Block block(encoder_);
     for (std::size_t panel = begin; panel < end; ++panel) encode_panel(panel, residuals, block);
   });
@@ -92,7 +92,7 @@ Int8Table::Int8Table(ConstMatrixView table, const Kernels& kernels, bool may_sta
 /// Orders the rows within parts of the table, which bounds the memory that it takes, on several threads.
 void Int8Table::put_alike_together() {
   constexpr std::size_t kPart = 32'768, kGroup = 16;
-  ThreadPool::shared().for_chunks(ids_.size(), kPart, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(ids_.size(), kPart, [&](std::size_t begin, std::size_t end, int) {
     const std::vector<std::uint32_t> part(ids_.begin() + static_cast<std::ptrdiff_t>(begin),
                                           ids_.begin() + static_cast<std::ptrdiff_t>(end));
     const Matrix coordinates = coordinates_of(table_, part, encoder_.leading_axes(), *kernels_->encode);

@@ -17,7 +17,7 @@
 #include "wordbridge/neighbors/int8_search.h"
 #include "wordbridge/neighbors/make_search.h"
 #include "wordbridge/neighbors/search_cases_test_support.h"
-#include "wordbridge/parallel/thread_pool.h"
+#include "wordbridge/parallel/threads_test_support.h"
 
 namespace wordbridge::neighbor_search_test {
 namespace {
@@ -142,10 +142,9 @@ TEST_P(SearchContract, ViewsWithStrides) {
 TEST(AllSearches, AnyNumberOfThreads) {
   const Matrix table = random_rows(Spread::kNearTies, 9000, 9, 5), queries = random_rows(Spread::kNearTies, 3, 9, 6);
   for (const int threads : {1, 2, 3, 7}) {
-    ThreadPool::resize_shared(threads);
+    const WithThreads scope(threads);
     expect_as_brute_force(table, queries, 10, std::to_string(threads) + " threads");
   }
-  ThreadPool::resize_shared(0);
 }
 
 TEST(AllSearches, PreviousNeighborsNeverChangeTheAnswer) {

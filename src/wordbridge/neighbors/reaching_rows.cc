@@ -11,7 +11,7 @@ std::optional<ReachingRows> collect_reaching(
     const std::function<void(std::size_t begin, std::size_t end, std::vector<ReachingHit>& hits)>& task) {
   std::vector<std::vector<ReachingHit>> parts((units + chunk - 1) / chunk);
   std::atomic<std::size_t> total = 0;
-  ThreadPool::shared().for_chunks(units, chunk, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(units, chunk, [&](std::size_t begin, std::size_t end, int) {
     if (total > most) return;
     std::vector<ReachingHit>& hits = parts[begin / chunk];
     task(begin, end, hits);

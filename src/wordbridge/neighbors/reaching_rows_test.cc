@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "wordbridge/parallel/thread_pool.h"
+#include "wordbridge/parallel/threads_test_support.h"
 
 namespace wordbridge::reaching_rows_test {
 namespace {
@@ -19,7 +19,7 @@ std::optional<ReachingRows> all_pairs(std::size_t queries, std::size_t units, st
 
 TEST(ReachingRows, ByQueryAndInTheOrderOfTheRanges) {
   for (const int threads : {1, 3}) {
-    ThreadPool::resize_shared(threads);
+    const WithThreads scope(threads);
     const auto found = all_pairs(3, 5, 10);
     ASSERT_TRUE(found);
     EXPECT_THAT(found->starts, testing::ElementsAre(0, 5, 5, 10));
@@ -28,7 +28,6 @@ TEST(ReachingRows, ByQueryAndInTheOrderOfTheRanges) {
     EXPECT_THAT(ids, testing::ElementsAre(0, 1, 2, 3, 4));
     EXPECT_TRUE(found->of(1).empty());
   }
-  ThreadPool::resize_shared(0);
 }
 
 TEST(ReachingRows, NothingWhereTheyAreTooMany) {

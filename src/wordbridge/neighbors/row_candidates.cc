@@ -14,7 +14,7 @@ constexpr std::size_t kGroupRows = RowCandidates::kPanelsTogether * kPanelRows;
 
 /// Many a candidate costs memory, few cost scores: what fits into 40 MB a thread.
 std::size_t room_for_candidates(std::size_t rows, std::size_t k) {
-  const std::size_t bytes = 40'000'000 * static_cast<std::size_t>(ThreadPool::shared().size());
+  const std::size_t bytes = 40'000'000 * static_cast<std::size_t>(ThreadPool::current().size());
   std::size_t room = 64;
   while (room > 16 && rows * CandidateLists::bytes_of_list(k, room) > bytes) --room;
   return room;

@@ -16,7 +16,7 @@ std::size_t divided_up(std::size_t count, std::size_t block) { return (count + b
 
 /// A block a little smaller, if then all threads have the same number of them.
 std::size_t evened(const SearchCut& cut, std::size_t block) {
-  const auto threads = static_cast<std::size_t>(ThreadPool::shared().size());
+  const auto threads = static_cast<std::size_t>(ThreadPool::current().size());
   const std::size_t blocks = divided_up(divided_up(cut.queries, block), threads) * threads;
   const std::size_t smaller = divided_up(cut.queries, blocks);
   return 4 * smaller >= 3 * block ? smaller : block;
@@ -41,7 +41,7 @@ Neighbors run_search_tasks(SearchCut cut, std::size_t found,
   result.ids.resize(cut.queries * found);
   result.scores.resize(cut.queries * found);
 
-  ThreadPool& pool = ThreadPool::shared();
+  ThreadPool& pool = ThreadPool::current();
   const std::size_t wanted = pool.size() == 1 ? 1 : 6 * static_cast<std::size_t>(pool.size());
   const std::size_t even = std::clamp(divided_up(cut.queries, wanted), cut.least_block, cut.query_block);
   const std::size_t block = evened(cut, std::clamp<std::size_t>(kListEntries / found, 1, even));

@@ -6,6 +6,7 @@
 
 #include "wordbridge/neighbors/search_cases_test_support.h"
 #include "wordbridge/parallel/thread_pool.h"
+#include "wordbridge/parallel/threads_test_support.h"
 
 namespace wordbridge::search_tasks_test {
 namespace {
@@ -35,7 +36,7 @@ Neighbors run(const SearchCut& cut, std::size_t found, std::vector<std::atomic<i
   return run_search_tasks(cut, found, [&](const SearchTask& task, std::span<BestScores> best) {
     EXPECT_EQ(best.size(), task.query_end - task.query_begin);
     EXPECT_LE(best.size(), cut.query_block);
-    EXPECT_TRUE(0 <= task.worker && task.worker < ThreadPool::shared().size());
+    EXPECT_TRUE(0 <= task.worker && task.worker < ThreadPool::current().size());
     for (std::size_t query = task.query_begin; query < task.query_end; ++query)
       for (std::size_t unit = task.unit_begin; unit < task.unit_end; ++unit) {
         best[query - task.query_begin].offer({score_of(query, unit), static_cast<std::uint32_t>(unit)});
@@ -46,7 +47,7 @@ Neighbors run(const SearchCut& cut, std::size_t found, std::vector<std::atomic<i
 
 TEST(SearchTasks, EveryPairOnceAndTheSameAnswerForAnyCut) {
   for (const int threads : {1, 2, 5}) {
-    ThreadPool::resize_shared(threads);
+    const WithThreads scope(threads);
     for (const std::size_t queries : {1, 3, 64, 200})
       for (const std::size_t units : {1, 5, 300})
         for (const std::size_t least_units : {1, 64}) {
@@ -59,11 +60,10 @@ TEST(SearchTasks, EveryPairOnceAndTheSameAnswerForAnyCut) {
           }
         }
   }
-  ThreadPool::resize_shared(0);
 }
 
 TEST(SearchTasks, FewQueriesAreCutByRows) {
-  ThreadPool::resize_shared(2);
+  const WithThreads two_threads(2);
   std::atomic<int> tasks = 0;
   run_search_tasks({1, 1000, 48, 16, 8}, 3, [&](const SearchTask& task, std::span<BestScores> best) {
     ++tasks;
@@ -71,12 +71,11 @@ TEST(SearchTasks, FewQueriesAreCutByRows) {
       best[0].offer({score_of(0, unit), static_cast<std::uint32_t>(unit)});
   });
   EXPECT_GT(tasks, 1);
-  ThreadPool::resize_shared(0);
 }
 
 /// Five blocks of 400 would keep one of two threads waiting.
 TEST(SearchTasks, AllThreadsHaveAsMuchToDo) {
-  ThreadPool::resize_shared(2);
+  const WithThreads two_threads(2);
   std::atomic<int> tasks = 0;
   run_search_tasks({2000, 10, 400, 400, 10}, 1, [&](const SearchTask& task, std::span<BestScores> best) {
     ++tasks;
@@ -84,7 +83,6 @@ TEST(SearchTasks, AllThreadsHaveAsMuchToDo) {
     for (BestScores& list : best) list.offer({0, 0});
   });
   EXPECT_EQ(tasks, 6);
-  ThreadPool::resize_shared(0);
 }
 
 TEST(SearchTasks, NothingToDo) {

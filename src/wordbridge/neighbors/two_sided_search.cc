@@ -46,7 +46,7 @@ TwoSidedNeighbors two_sided_search(ConstMatrixView source, ConstMatrixView targe
 
   const AlikeFloors floors = alike_floors(source, target, of_source, of_target);
   RowCandidates candidates(table, source, of_target, floors.of_target);
-  ThreadPool& pool = ThreadPool::shared();
+  ThreadPool& pool = ThreadPool::current();
   const std::size_t tasks = 6 * static_cast<std::size_t>(pool.size());
   const std::size_t block =
       std::min({std::max<std::size_t>(96, source.rows() / tasks), kSourceBlock, Int8Scan::most_queries(of_source)});

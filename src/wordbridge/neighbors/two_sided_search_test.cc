@@ -7,7 +7,7 @@
 #include "wordbridge/base/random.h"
 #include "wordbridge/neighbors/brute_force_search.h"
 #include "wordbridge/neighbors/search_cases_test_support.h"
-#include "wordbridge/parallel/thread_pool.h"
+#include "wordbridge/parallel/threads_test_support.h"
 
 namespace wordbridge::two_sided_search_test {
 namespace {
@@ -78,10 +78,9 @@ TEST(TwoSidedSearch, AnyNumberOfThreads) {
   const Matrix source = random_rows(Spread::kDecaying, effort(700, 350), 33, 5),
                target = random_rows(Spread::kDecaying, effort(600, 300), 33, 6);
   for (const int threads : {1, 2, 5}) {
-    ThreadPool::resize_shared(threads);
+    const WithThreads scope(threads);
     expect_as_two_searches(source, target, 10, std::to_string(threads) + " threads");
   }
-  ThreadPool::resize_shared(0);
 }
 
 TEST_P(TwoSidedSearchTest, NothingToFind) {

@@ -26,7 +26,7 @@ NeighborSums sum_neighbors(const MatrixD& queries, const Neighbors& neighbors, C
   const std::size_t d = table.cols(), found = neighbors.found;
   NeighborSums result{std::vector<double>(queries.rows()), MatrixD(queries.rows(), d)};
   if (found == 0) return result;
-  ThreadPool::shared().for_chunks(queries.rows(), kChunk, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(queries.rows(), kChunk, [&](std::size_t begin, std::size_t end, int) {
     std::vector<double> scores(found), weights(found);
     for (std::size_t i = begin; i < end; ++i) {
       const double* query = queries.row(i).data();
@@ -91,7 +91,7 @@ ObjectiveValue RcslsObjective::forward(ConstMatrixViewD w, const PairGroups& gro
   NeighborSums near = sum_neighbors(mapped, neighbors, target_pool_.table(), term_);
   // A word's row of sums becomes m s − 2 sum y over its m pairs: one product with the words gives both terms.
   std::vector<double> losses(groups.sources.size());
-  ThreadPool::shared().for_chunks(groups.sources.size(), kChunk, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(groups.sources.size(), kChunk, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t i = begin; i < end; ++i) {
       const double* query = mapped.row(i).data();
       const std::span<double> sum = near.sums.row(i);

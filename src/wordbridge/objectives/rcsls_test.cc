@@ -12,7 +12,7 @@
 #include "wordbridge/neighbors/brute_force_search.h"
 #include "wordbridge/objectives/objective_test_support.h"
 #include "wordbridge/objectives/rcsls_test_support.h"
-#include "wordbridge/parallel/thread_pool.h"
+#include "wordbridge/parallel/threads_test_support.h"
 
 namespace wordbridge::rcsls_test {
 namespace {
@@ -92,12 +92,10 @@ TEST_P(RcslsCases, BatchesAreSubsetsOfThePairs) {
 
 TEST_P(RcslsCases, ThreadsChangeNoBit) {
   const MatrixD w = random_w(2);
-  const int before = ThreadPool::shared().size();
-  ThreadPool::resize_shared(1);
+  const WithThreads one_thread(1);
   const ObjectiveValue one = problem.objective.evaluate(w);
-  ThreadPool::resize_shared(3);
+  const WithThreads three_threads(3);
   const ObjectiveValue three = problem.objective.evaluate(w);
-  ThreadPool::resize_shared(before);
   EXPECT_EQ(one.loss_sum, three.loss_sum);
   EXPECT_EQ(one.gradient_sum, three.gradient_sum);
 }

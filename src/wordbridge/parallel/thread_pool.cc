@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "wordbridge/parallel/context.h"
+
 namespace wordbridge {
 
 namespace {
@@ -32,6 +34,7 @@ thread_local bool inside_body = false;
 struct ThreadPool::Job {
   std::size_t count, chunk;
   const std::function<void(std::size_t, std::size_t, int)>* body;
+  Context& context;  // of the caller
   std::atomic<std::size_t> next{0};
   std::mutex error_mutex;
   std::size_t error_begin = 0;
@@ -39,10 +42,12 @@ struct ThreadPool::Job {
 
   void work(int worker) {
     const bool was_inside = std::exchange(inside_body, true);
+    const Context::Scope scope(context);
     for (;;) {
       const std::size_t begin = next.fetch_add(chunk);
       if (begin >= count) break;
       try {
+        Context::poll();
         (*body)(begin, std::min(begin + chunk, count), worker);
       } catch (...) {
         // Chunks are handed out in ascending order, so every one below this has begun and will be heard here too: the
@@ -109,7 +114,7 @@ ThreadPool::~ThreadPool() {
 
 void ThreadPool::for_chunks(std::size_t count, std::size_t chunk,
                             const std::function<void(std::size_t, std::size_t, int)>& body) {
-  Job job{count, std::max<std::size_t>(1, chunk), &body, {}, {}, {}, {}};
+  Job job{count, std::max<std::size_t>(1, chunk), &body, Context::current(), {}, {}, {}, {}};
   if (size_ == 1 || inside_body || count <= job.chunk) {
     job.work(0);
   } else {
@@ -128,20 +133,6 @@ void ThreadPool::for_chunks(std::size_t count, std::size_t chunk,
   if (job.error) std::rethrow_exception(job.error);
 }
 
-namespace {
-std::mutex shared_mutex;
-std::unique_ptr<ThreadPool> shared_pool;
-}  // namespace
-
-ThreadPool& ThreadPool::shared() {
-  const std::lock_guard lock(shared_mutex);
-  if (!shared_pool) shared_pool = std::make_unique<ThreadPool>();
-  return *shared_pool;
-}
-
-void ThreadPool::resize_shared(int threads) {
-  const std::lock_guard lock(shared_mutex);
-  shared_pool = std::make_unique<ThreadPool>(threads);
-}
+ThreadPool& ThreadPool::current() { return Context::current().pool(); }
 
 }  // namespace wordbridge

@@ -20,14 +20,14 @@ class ThreadPool {
   /// Calls body(begin, end, worker) for disjoint chunks of at most `chunk` indexes that cover [0, count); worker is in
   /// [0, size()) and no two calls run at once with the same worker. The cut into chunks does not depend on the number
   /// of threads, so results that depend only on chunks are the same for any. An exception stops the handing out of
-  /// chunks; the one of the lowest chunk that failed is rethrown here. A call from inside a body runs on that thread
-  /// alone, as worker 0 of its own.
+  /// chunks; the one of the lowest chunk that failed is rethrown here. So does cancelling the current context, which is
+  /// that of the bodies too, whatever thread they run on. A call from inside a body runs on that thread alone, as
+  /// worker 0 of its own.
   void for_chunks(std::size_t count, std::size_t chunk,
                   const std::function<void(std::size_t begin, std::size_t end, int worker)>& body);
 
-  /// The pool that the library uses. Sized at first use; resize only while nothing runs on it.
-  static ThreadPool& shared();
-  static void resize_shared(int threads);
+  /// The pool of the current context (context.h).
+  static ThreadPool& current();
 
  private:
   struct Job;

@@ -180,14 +180,5 @@ TEST(ThreadPool, PoolsComeAndGo) {
   }
 }
 
-TEST(ThreadPool, TheSharedOneCanBeResized) {
-  const int before = ThreadPool::shared().size();
-  ThreadPool::resize_shared(3);
-  EXPECT_EQ(ThreadPool::shared().size(), 3);
-  EXPECT_EQ(&ThreadPool::shared(), &ThreadPool::shared());
-  ThreadPool::resize_shared(0);
-  EXPECT_EQ(ThreadPool::shared().size(), before);
-}
-
 }  // namespace
 }  // namespace wordbridge::thread_pool_test

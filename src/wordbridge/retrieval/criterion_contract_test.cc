@@ -12,7 +12,7 @@
 #include "wordbridge/linalg/gather.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
 #include "wordbridge/neighbors/search_cases_test_support.h"
-#include "wordbridge/parallel/thread_pool.h"
+#include "wordbridge/parallel/threads_test_support.h"
 #include "wordbridge/retrieval/csls.h"
 #include "wordbridge/retrieval/dense_criteria_test_support.h"
 #include "wordbridge/retrieval/globally_corrected.h"
@@ -208,12 +208,10 @@ TEST_P(CriterionContract, ThreadsDoNotMatter) {
   const Matrix sources = unit_rows(Spread::kDecaying, effort(500, 300), 20, 1),
                targets = unit_rows(Spread::kDecaying, effort(900, 300), 20, 2);
   const ConstMatrixView queries = sources.view().slice(0, effort(200, 80));
-  const int before = ThreadPool::shared().size();
-  ThreadPool::resize_shared(1);
+  const WithThreads one_thread(1);
   const Candidates one = GetParam().make(sources, targets)->best(queries, 10);
-  ThreadPool::resize_shared(3);
+  const WithThreads three_threads(3);
   const Candidates three = GetParam().make(sources, targets)->best(queries, 10);
-  ThreadPool::resize_shared(before);
   EXPECT_EQ(difference(one, three), "");
 }
 

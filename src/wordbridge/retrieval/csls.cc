@@ -6,6 +6,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/neighbors/make_search.h"
 #include "wordbridge/neighbors/two_sided_search.h"
+#include "wordbridge/parallel/context.h"
 #include "wordbridge/retrieval/lazy_csls.h"
 #include "wordbridge/retrieval/neighborhood_means.h"
 #include "wordbridge/retrieval/shifted_ranking.h"
@@ -20,8 +21,6 @@ struct Csls::State {
         target_search(targets),
         means(targets, source_search, given.neighbors) {}
 
-  Progress& progress() const { return options.progress != nullptr ? *options.progress : Progress::none(); }
-
   /// Whether it is less work to learn r_s only where needed. In searches over a table: the full pass takes one a
   /// target; a lazy query some for its bounds and one for each of its candidates, of which there are a few more than
   /// `count`. The bounds are products of floats, so they count for more where searches are screened.
@@ -32,14 +31,14 @@ struct Csls::State {
 
   std::optional<Candidates> best_lazily(ConstMatrixView queries, std::size_t count) {
     if (!lazy) lazy.emplace(source_search, target_search, means, options.neighbors);
-    return lazy->best(queries, count, progress());
+    return lazy->best(queries, count);
   }
 
   Candidates best_fully(ConstMatrixView queries, std::size_t count) {
     NeighborhoodMeans query_means(queries, target_search, options.neighbors);  // r_t
     learn_both_sides(query_means, queries);
     if (!ranking) ranking.emplace(target_search.table(), 2.0, means.all());
-    return ranking->best(queries, query_means.all(), count, progress());
+    return ranking->best(queries, query_means.all(), count);
   }
 
   /// Learns all of r_s, and r_t of the queries.
@@ -48,16 +47,15 @@ struct Csls::State {
     const bool all_sources =
         queries.data() == sources.data() && queries.rows() == sources.rows() && queries.stride() == sources.stride();
     if (all_sources && means.known_count() == 0 && screen_is_fast()) {  // both sides in one pass
-      constexpr std::string_view kStage = "CSLS statistics";
-      progress().update(kStage, 0, means.size(), "");
+      Stage stage("CSLS statistics");
+      stage.update(0, means.size());
       const TwoSidedNeighbors both = two_sided_search(sources, target_search.table(), options.neighbors);
       means.take_all(both.of_target);
       query_means.take_all(both.of_source);
-      progress().finish(kStage);
       return;
     }
-    means.learn_all(progress());
-    query_means.learn_all(progress());
+    means.learn_all();
+    query_means.learn_all();
   }
 
   CslsOptions options;

@@ -3,7 +3,6 @@
 #include <memory>
 #include <vector>
 
-#include "wordbridge/base/progress.h"
 #include "wordbridge/neighbors/neighbor_search.h"
 #include "wordbridge/retrieval/criterion.h"
 
@@ -20,7 +19,6 @@ struct CslsOptions {
 
   std::size_t neighbors = 10;  // k
   Statistics statistics = Statistics::automatic;
-  Progress* progress = nullptr;  // told of the pass over the tables; nullptr: nobody
 };
 
 /// "csls": 2 cos(q, y) - r_t(q) - r_s(y), where r_t(q) is the mean cosine of the query to its k nearest targets and

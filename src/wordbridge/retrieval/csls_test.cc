@@ -5,6 +5,7 @@
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
+#include "wordbridge/parallel/context.h"
 #include "wordbridge/retrieval/dense_criteria_test_support.h"
 #include "wordbridge/retrieval/nearest.h"
 #include "wordbridge/vectors/normalizer.h"
@@ -130,8 +131,9 @@ TEST(Csls, TellsOfItsProgress) {
     int updates = 0, finishes = 0;
   } watch;
   const Matrix table = clustered(500, 1);
-  Csls csls(table, table, {.progress = &watch});
-  csls.best(table, 2);
+  Context context({.progress = &watch});
+  const Context::Scope scope(context);
+  Csls(table, table).best(table, 2);
   EXPECT_GT(watch.updates, 0);
   EXPECT_GT(watch.finishes, 0);
 }

@@ -19,8 +19,7 @@ constexpr double kPrecision = 1.02;
 /// The derivative of the log-likelihood by beta. It falls as beta grows, because log sum exp is convex.
 class Slope {
  public:
-  Slope(ConstMatrixView sources, ConstMatrixView targets, const Lexicon& lexicon, Progress& progress)
-      : sources_(sources), progress_(progress) {
+  Slope(ConstMatrixView sources, ConstMatrixView targets, const Lexicon& lexicon) : sources_(sources) {
     std::vector<WordId> words;  // only the normalizers of the lexicon's targets matter
     std::size_t pairs = 0;
     for (const Lexicon::Pair& pair : lexicon.pairs()) {
@@ -41,7 +40,7 @@ class Slope {
   }
 
   double operator()(double beta) const {
-    const SoftmaxSums sums = softmax_sums(sources_, targets_, beta, progress_);
+    const SoftmaxSums sums = softmax_sums(sources_, targets_, beta);
     double slope = sum_of_cosines_;
     for (std::size_t i = 0; i < times_.size(); ++i) slope -= times_[i] * sums.means[i];
     return slope;
@@ -49,7 +48,6 @@ class Slope {
 
  private:
   ConstMatrixView sources_;
-  Progress& progress_;
   double sum_of_cosines_ = 0;  // of the pairs
   Matrix targets_;             // the distinct ones
   std::vector<double> times_;  // in how many pairs each stands
@@ -57,8 +55,8 @@ class Slope {
 
 }  // namespace
 
-double fit_beta(ConstMatrixView sources, ConstMatrixView targets, const Lexicon& lexicon, Progress& progress) {
-  const Slope slope(sources, targets, lexicon, progress);
+double fit_beta(ConstMatrixView sources, ConstMatrixView targets, const Lexicon& lexicon) {
+  const Slope slope(sources, targets, lexicon);
   double low = kFirstBeta, high = kFirstBeta;
   if (slope(kFirstBeta) > 0) {
     do {

@@ -1,5 +1,4 @@
 #pragma once
-#include "wordbridge/base/progress.h"
 #include "wordbridge/lexicon/lexicon.h"
 #include "wordbridge/linalg/matrix.h"
 
@@ -11,7 +10,6 @@ constexpr double kLeastBeta = 1, kLargestBeta = 1000;
 ///     sum over pairs (x, y) of  beta cos(x, y) - log sum over source words q' of exp(beta cos(q', y)),
 /// which is concave in beta, to two percent within [kLeastBeta, kLargestBeta]. Both tables are in the common space,
 /// with unit rows; pairs with a zero row are left out. UsageError where no pair is left.
-double fit_beta(ConstMatrixView sources, ConstMatrixView targets, const Lexicon& lexicon,
-                Progress& progress = Progress::none());
+double fit_beta(ConstMatrixView sources, ConstMatrixView targets, const Lexicon& lexicon);
 
 }  // namespace wordbridge

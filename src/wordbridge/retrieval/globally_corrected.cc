@@ -10,6 +10,7 @@
 #include "wordbridge/neighbors/make_search.h"
 #include "wordbridge/neighbors/neighbor_search.h"
 #include "wordbridge/neighbors/rounding.h"
+#include "wordbridge/parallel/context.h"
 #include "wordbridge/parallel/thread_pool.h"
 #include "wordbridge/retrieval/ranked_targets.h"
 #include "wordbridge/retrieval/source_ranks.h"
@@ -68,20 +69,17 @@ class GloballyCorrected::State {
   }
 
  private:
-  Progress& progress() const { return options_.progress != nullptr ? *options_.progress : Progress::none(); }
-
   /// Remembers the scores of the nearest source words of every target.
   void remember() {
-    constexpr std::string_view kStage = "nearest source words";
+    Stage stage("nearest source words");
     const auto search = make_search(sources_);
     for (std::size_t begin = 0; begin < targets_.rows(); begin += kSearchedTargets) {
-      progress().update(kStage, begin, targets_.rows(), "");
+      stage.update(begin, targets_.rows());
       const std::size_t end = std::min(begin + kSearchedTargets, targets_.rows());
       const Neighbors found = search->search(targets_.slice(begin, end), options_.depth);
       depth_ = found.found;
       nearest_.insert(nearest_.end(), found.scores.begin(), found.scores.end());
     }
-    progress().finish(kStage);
     remembered_ = true;
   }
 
@@ -96,18 +94,17 @@ class GloballyCorrected::State {
 
   /// Offers every target of whose remembered source words a query would be one, with its exact rank.
   void look_up(ConstMatrixView queries, std::vector<RankedTargets>& lists) {
-    constexpr std::string_view kStage = "ranks among near source words";
+    Stage stage("ranks among near source words");
     if (!remembered_) remember();
     for (std::size_t begin = 0; begin < targets_.rows(); begin += kSearchedTargets) {
-      progress().update(kStage, begin, targets_.rows(), "");
+      stage.update(begin, targets_.rows());
       const std::size_t end = std::min(begin + kSearchedTargets, targets_.rows());
-      ThreadPool::shared().for_chunks(queries.rows(), kQueriesOfTask, [&](std::size_t first, std::size_t last, int) {
+      ThreadPool::current().for_chunks(queries.rows(), kQueriesOfTask, [&](std::size_t first, std::size_t last, int) {
         Matrix products = Matrix::uninitialized(last - first, end - begin);
         multiply_abt_into(queries.slice(first, last), targets_.slice(begin, end), products);
         for (std::size_t q = first; q < last; ++q) look_up(queries.row(q), products.row(q - first), begin, lists[q]);
       });
     }
-    progress().finish(kStage);
   }
 
   /// For the targets from `begin` on, with which the query has these products.
@@ -129,15 +126,15 @@ class GloballyCorrected::State {
 
   /// The lists by counting, with a bound from the start: the ranks for the targets nearest to a query.
   std::vector<RankedTargets> count_all(ConstMatrixView queries, std::size_t count) {
-    constexpr std::string_view kStage = "ranks among all source words";
+    Stage stage("ranks among all source words");
     const std::vector<std::size_t> bounds = rank_bounds(queries, count);
     std::vector<RankedTargets> lists(queries.rows(), RankedTargets(count));
     SourceRanks ranks(sources_);
     for (std::size_t begin = 0; begin < targets_.rows(); begin += kTile) {
-      progress().update(kStage, begin, targets_.rows(), "");
+      stage.update(begin, targets_.rows());
       const std::size_t end = std::min(begin + kTile, targets_.rows());
       ranks.load(targets_.slice(begin, end));
-      ThreadPool::shared().for_chunks(queries.rows(), 1, [&](std::size_t q, std::size_t, int) {
+      ThreadPool::current().for_chunks(queries.rows(), 1, [&](std::size_t q, std::size_t, int) {
         for (std::size_t y = begin; y < end; ++y) {
           if (norms_[y] == 0) continue;
           const float cosine = exact_score(queries.row(q).data(), targets_.row(y).data(), targets_.cols());
@@ -146,18 +143,17 @@ class GloballyCorrected::State {
         }
       });
     }
-    progress().finish(kStage);
     return lists;
   }
 
   /// For each query a rank that `count` targets do not exceed.
   std::vector<std::size_t> rank_bounds(ConstMatrixView queries, std::size_t count) {
-    constexpr std::string_view kStage = "ranks with near targets";
+    Stage stage("ranks with near targets");
     const Neighbors near = target_search_.search(queries, count);
     std::vector<std::size_t> bounds(queries.rows());
-    std::vector<std::unique_ptr<SourceRanks>> ranks(static_cast<std::size_t>(ThreadPool::shared().size()));
-    ThreadPool::shared().for_chunks(queries.rows(), 1, [&](std::size_t q, std::size_t, int worker) {
-      if (worker == 0) progress().update(kStage, q, queries.rows(), "");
+    std::vector<std::unique_ptr<SourceRanks>> ranks(static_cast<std::size_t>(ThreadPool::current().size()));
+    ThreadPool::current().for_chunks(queries.rows(), 1, [&](std::size_t q, std::size_t, int worker) {
+      if (worker == 0) stage.update(q, queries.rows());
       auto& own = ranks[static_cast<std::size_t>(worker)];
       if (own == nullptr) own = std::make_unique<SourceRanks>(sources_);
       const Matrix targets = gather_rows(targets_, near.ids_of(q));
@@ -165,7 +161,6 @@ class GloballyCorrected::State {
       for (std::size_t i = 0; i < near.found; ++i)
         bounds[q] = std::max(bounds[q], own->nearer(i, near.scores_of(q)[i], sources_.rows()).value());
     });
-    progress().finish(kStage);
     return bounds;
   }
 

@@ -1,14 +1,12 @@
 #pragma once
 #include <memory>
 
-#include "wordbridge/base/progress.h"
 #include "wordbridge/retrieval/criterion.h"
 
 namespace wordbridge {
 
 struct GloballyCorrectedOptions {
-  std::size_t depth = 50;        // nearest source words remembered for each target
-  Progress* progress = nullptr;  // told of the passes over the tables; nullptr: nobody
+  std::size_t depth = 50;  // nearest source words remembered for each target
 };
 
 /// "gc" (Dinu 2014): a target is the better, the fewer source words are nearer to it than the query; ties by the larger

@@ -25,18 +25,18 @@ InvertedSoftmax::InvertedSoftmax(ConstMatrixView sources, ConstMatrixView target
 
 std::vector<double> InvertedSoftmax::log_normalizers() const {
   if (options_.sample == 0 || options_.sample >= sources_.rows())
-    return softmax_sums(sources_, targets_, options_.beta, progress()).logs;
+    return softmax_sums(sources_, targets_, options_.beta).logs;
   Random random(options_.seed);
   std::vector<WordId> ids;
   for (const std::size_t id : random.sample(sources_.rows(), options_.sample)) ids.push_back(static_cast<WordId>(id));
   std::ranges::sort(ids);
-  return softmax_sums(gather_rows(sources_, ids), targets_, options_.beta, progress()).logs;
+  return softmax_sums(gather_rows(sources_, ids), targets_, options_.beta).logs;
 }
 
 Candidates InvertedSoftmax::best(ConstMatrixView queries, std::size_t count) {
   if (!ranking_) ranking_.emplace(targets_, options_.beta, log_normalizers());
   const std::vector<double> no_shifts(queries.rows());
-  return ranking_->best(queries, no_shifts, count, progress());
+  return ranking_->best(queries, no_shifts, count);
 }
 
 }  // namespace wordbridge

@@ -2,7 +2,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "wordbridge/base/progress.h"
 #include "wordbridge/retrieval/criterion.h"
 #include "wordbridge/retrieval/shifted_ranking.h"
 #include "wordbridge/retrieval/softmax_sums.h"
@@ -10,10 +9,9 @@
 namespace wordbridge {
 
 struct InvertedSoftmaxOptions {
-  double beta = 30;              // inverse temperature; fit_beta() finds one for a lexicon
-  std::size_t sample = 0;        // source words in the normalizer, drawn with the seed; 0: all
-  std::uint64_t seed = 0;        // of the sample
-  Progress* progress = nullptr;  // told of the pass over the tables; nullptr: nobody
+  double beta = 30;        // inverse temperature; fit_beta() finds one for a lexicon
+  std::size_t sample = 0;  // source words in the normalizer, drawn with the seed; 0: all
+  std::uint64_t seed = 0;  // of the sample
 };
 
 /// UsageError unless beta is above 0 and at most kMaxBeta.
@@ -32,7 +30,6 @@ class InvertedSoftmax : public Criterion {
 
  private:
   std::vector<double> log_normalizers() const;
-  Progress& progress() const { return options_.progress != nullptr ? *options_.progress : Progress::none(); }
 
   ConstMatrixView sources_, targets_;
   InvertedSoftmaxOptions options_;

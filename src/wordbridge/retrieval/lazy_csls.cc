@@ -43,7 +43,7 @@ struct RowNorms {
 RowNorms measure(ConstMatrixView table) {
   constexpr std::size_t kRows = 4096;
   std::vector<RowNorms> parts((table.rows() + kRows - 1) / kRows);
-  ThreadPool::shared().for_chunks(table.rows(), kRows, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(table.rows(), kRows, [&](std::size_t begin, std::size_t end, int) {
     RowNorms& part = parts[begin / kRows];
     for (std::size_t i = begin; i < end; ++i) {
       const auto row = table.row(i);
@@ -79,8 +79,8 @@ LazyCsls::LazyCsls(TableSearch& sources, TableSearch& targets, NeighborhoodMeans
   largest_target_ = target_norms.largest;
 }
 
-void LazyCsls::learn(std::vector<WordId> targets, Progress& progress) {
-  means_.learn(std::move(targets), floors_, progress, [&](WordId target, std::span<const std::uint32_t> nearest) {
+void LazyCsls::learn(std::vector<WordId> targets) {
+  means_.learn(std::move(targets), floors_, [&](WordId target, std::span<const std::uint32_t> nearest) {
     nearest_at_[target] = static_cast<std::uint32_t>(nearest_.size() + 1);
     nearest_.insert(nearest_.end(), nearest.begin(), nearest.end());
   });
@@ -95,7 +95,7 @@ std::span<const WordId> LazyCsls::nearest_sources(WordId target) const {
 /// lower_[y] = max(lower_[y], max over landmarks a of <a, y> - slack).
 void LazyCsls::raise_lower_bounds(ConstMatrixView landmarks, double slack) {
   const ConstMatrixView table = targets_.table();
-  ThreadPool& pool = ThreadPool::shared();
+  ThreadPool& pool = ThreadPool::current();
   std::vector<Matrix> products(static_cast<std::size_t>(pool.size()));
   pool.for_chunks(table.rows(), kTargetBlock, [&](std::size_t begin, std::size_t end, int worker) {
     Matrix& memory = products[static_cast<std::size_t>(worker)];
@@ -146,17 +146,17 @@ class LazyCsls::Batch {
   }
 
   /// Nothing where the bounds leave so many candidates that the full computation is less work.
-  std::optional<std::vector<RankedTargets>> run(Progress& progress) {
-    csls_.learn(most_promising(), progress);
+  std::optional<std::vector<RankedTargets>> run() {
+    csls_.learn(most_promising());
     find_pools();
     learn_landmarks();
     for (std::size_t i = 0; i < queries_.rows(); ++i) thresholds_.push_back(rank(i, top_.ids_of(i)).threshold());
     if (!find_candidates()) return std::nullopt;
     // Few of the targets that the first look leaves open are still so when the best of them are learned.
     thin_out(pools_, kPool);
-    settle(kEarlyPortions, progress);
+    settle(kEarlyPortions);
     thin_out(near_, kNear);
-    settle(kUnlimited, progress);
+    settle(kUnlimited);
     return std::move(lists_);
   }
 
@@ -165,7 +165,7 @@ class LazyCsls::Batch {
   /// then those of the nearest.
   void find_pools() {
     pools_.resize(queries_.rows());
-    ThreadPool::shared().for_chunks(queries_.rows(), kQueriesOfTask, [&](std::size_t begin, std::size_t end, int) {
+    ThreadPool::current().for_chunks(queries_.rows(), kQueriesOfTask, [&](std::size_t begin, std::size_t end, int) {
       struct Entry {
         WordId id;
         std::uint32_t place, times;
@@ -200,7 +200,7 @@ class LazyCsls::Batch {
   void learn_landmarks() {
     const std::size_t d = queries_.cols();
     landmarks_ = Matrix::uninitialized(queries_.rows(), d);
-    ThreadPool::shared().for_chunks(queries_.rows(), kQueriesOfTask, [&](std::size_t begin, std::size_t end, int) {
+    ThreadPool::current().for_chunks(queries_.rows(), kQueriesOfTask, [&](std::size_t begin, std::size_t end, int) {
       std::vector<double> sum(d);
       for (std::size_t i = begin; i < end; ++i) {
         std::fill(sum.begin(), sum.end(), 0);
@@ -272,7 +272,7 @@ class LazyCsls::Batch {
         csls_.lower_[open.id] = std::max(csls_.lower_[open.id], float_below(open.mean));
         csls_.floors_[open.id] = std::max(csls_.floors_[open.id], open.floor);
       }
-    ThreadPool::shared().for_chunks(queries_.rows(), kQueriesOfTask, [&](std::size_t begin, std::size_t end, int) {
+    ThreadPool::current().for_chunks(queries_.rows(), kQueriesOfTask, [&](std::size_t begin, std::size_t end, int) {
       for (std::size_t i = begin; i < end; ++i)
         for (Open& open : open_[i]) open.bound -= std::max(0.0, csls_.lower_[open.id] - open.mean);
     });
@@ -282,7 +282,7 @@ class LazyCsls::Batch {
   /// and then give thresholds.
   std::vector<WordId> most_promising() {
     open_.resize(queries_.rows());
-    ThreadPool::shared().for_chunks(queries_.rows(), 1, [&](std::size_t i, std::size_t, int) {
+    ThreadPool::current().for_chunks(queries_.rows(), 1, [&](std::size_t i, std::size_t, int) {
       open_[i] = fine_bounds(i, top_.ids_of(i), first_of(near_[i], kNearPromising));
     });
     share_bounds();
@@ -310,7 +310,7 @@ class LazyCsls::Batch {
         csls_.targets_.reaching(queries_, thresholds, offsets, std::max(kMostCandidates, targets_.rows()));
     if (!coarse) return false;
     lists_.resize(queries_.rows());
-    ThreadPool::shared().for_chunks(queries_.rows(), 1, [&](std::size_t i, std::size_t, int) {
+    ThreadPool::current().for_chunks(queries_.rows(), 1, [&](std::size_t i, std::size_t, int) {
       std::vector<WordId> known, unknown;
       for (const ScoredRow& row : coarse->of(i)) (csls_.means_.known(row.id) ? known : unknown).push_back(row.id);
       lists_[i] = rank(i, known);
@@ -336,7 +336,7 @@ class LazyCsls::Batch {
 
   /// Leaves the open targets whose fine bounds by these source words reach the thresholds, best bounds first.
   void thin_out(const std::vector<std::vector<WordId>>& words, std::size_t count) {
-    ThreadPool::shared().for_chunks(queries_.rows(), 1, [&](std::size_t i, std::size_t, int) {
+    ThreadPool::current().for_chunks(queries_.rows(), 1, [&](std::size_t i, std::size_t, int) {
       std::vector<WordId> ids;
       for (const Open& open : open_[i]) ids.push_back(open.id);
       open_[i] = fine_bounds(i, ids, first_of(words[i], count));
@@ -355,7 +355,7 @@ class LazyCsls::Batch {
 
   /// Learns r_s of the open targets, best bounds first and in growing portions, because each raises the threshold that
   /// the others have to reach.
-  void settle(std::size_t portions, Progress& progress) {
+  void settle(std::size_t portions) {
     for (std::size_t portion = 1 + kLeastPortion / queries_.rows(); portions > 0; portion *= 2, --portions) {
       std::vector<WordId> wanted;
       for (std::size_t i = 0; i < queries_.rows(); ++i) {
@@ -363,7 +363,7 @@ class LazyCsls::Batch {
         for (std::size_t j = 0; j < std::min(portion, open_[i].size()); ++j) wanted.push_back(open_[i][j].id);
       }
       if (wanted.empty()) return;
-      csls_.learn(std::move(wanted), progress);
+      csls_.learn(std::move(wanted));
       for (std::size_t i = 0; i < queries_.rows(); ++i)
         std::erase_if(open_[i], [&](const Open& open) {
           if (!csls_.means_.known(open.id)) return false;
@@ -390,7 +390,7 @@ class LazyCsls::Batch {
   std::vector<std::vector<Open>> open_;  // the others
 };
 
-std::optional<Candidates> LazyCsls::best(ConstMatrixView queries, std::size_t count, Progress& progress) {
+std::optional<Candidates> LazyCsls::best(ConstMatrixView queries, std::size_t count) {
   if (largest_source_ == 0) return std::nullopt;  // no source word has a vector: there is nothing to bound
   // Products that may overflow bound nothing.
   if (!(fp32_slack(queries.cols() + 4, largest_source_ * largest_target_) < kUnbounded)) return std::nullopt;
@@ -402,7 +402,7 @@ std::optional<Candidates> LazyCsls::best(ConstMatrixView queries, std::size_t co
   }
   for (std::size_t begin = 0; begin < queries.rows(); begin += kBatch) {
     Batch batch(*this, queries.slice(begin, std::min(begin + kBatch, queries.rows())), count);
-    std::optional<std::vector<RankedTargets>> ranked = batch.run(progress);
+    std::optional<std::vector<RankedTargets>> ranked = batch.run();
     if (!ranked) return std::nullopt;
     for (RankedTargets& list : *ranked) lists.push_back(std::move(list));
   }

@@ -3,7 +3,6 @@
 #include <optional>
 #include <vector>
 
-#include "wordbridge/base/progress.h"
 #include "wordbridge/retrieval/criterion.h"
 #include "wordbridge/retrieval/neighborhood_means.h"
 #include "wordbridge/retrieval/table_search.h"
@@ -30,11 +29,11 @@ class LazyCsls {
 
   /// Nothing where the bounds turn out to be worth nothing, so that the full computation is less work: where all
   /// targets are alike, or no source word has a vector.
-  std::optional<Candidates> best(ConstMatrixView queries, std::size_t count, Progress& progress);
+  std::optional<Candidates> best(ConstMatrixView queries, std::size_t count);
 
  private:
   class Batch;
-  void learn(std::vector<WordId> targets, Progress& progress);
+  void learn(std::vector<WordId> targets);
   std::span<const WordId> nearest_sources(WordId target) const;
   void raise_lower_bounds(ConstMatrixView landmarks, double slack);
 

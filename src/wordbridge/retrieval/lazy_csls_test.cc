@@ -34,7 +34,7 @@ struct Lazy {
 void check(ConstMatrixView queries, ConstMatrixView sources, ConstMatrixView targets, std::size_t k,
            std::size_t count) {
   Lazy lazy(sources, targets, k);
-  const auto found = lazy.csls.best(queries, count, Progress::none());
+  const auto found = lazy.csls.best(queries, count);
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(difference(dense_csls(queries, sources, targets, k, count), *found), "");
 }
@@ -85,7 +85,7 @@ TEST(LazyCsls, OneQueryAtATimeOrAll) {
   Lazy lazy(sources, targets, 10);
   const Candidates expected = dense_csls(queries, sources, targets, 10, 6);
   for (std::size_t i = 0; i < queries.rows(); ++i) {
-    const auto found = lazy.csls.best(queries.slice(i, i + 1), 6, Progress::none());
+    const auto found = lazy.csls.best(queries.slice(i, i + 1), 6);
     ASSERT_TRUE(found.has_value());
     EXPECT_TRUE(std::ranges::equal(found->targets, expected.targets_of(i)));
     EXPECT_TRUE(std::ranges::equal(found->scores, expected.scores_of(i)));
@@ -100,8 +100,8 @@ TEST(LazyCsls, MeansOfOthers) {
     Lazy lazy(sources, targets, 10);
     std::vector<WordId> ids(learned);
     std::iota(ids.begin(), ids.end(), WordId{0});
-    lazy.means.learn(ids, Progress::none());
-    const auto found = lazy.csls.best(queries, 6, Progress::none());
+    lazy.means.learn(ids);
+    const auto found = lazy.csls.best(queries, 6);
     ASSERT_TRUE(found.has_value());
     EXPECT_EQ(difference(dense_csls(queries, sources, targets, 10, 6), *found), "");
   }
@@ -110,13 +110,13 @@ TEST(LazyCsls, MeansOfOthers) {
 TEST(LazyCsls, GivesUpWhereProductsOverflow) {
   const Matrix sources = random_rows(Spread::kHuge, 50, 4, 1), targets = random_rows(Spread::kHuge, 60, 4, 2);
   Lazy lazy(sources, targets, 3);
-  EXPECT_FALSE(lazy.csls.best(sources, 2, Progress::none()).has_value());
+  EXPECT_FALSE(lazy.csls.best(sources, 2).has_value());
 }
 
 TEST(LazyCsls, GivesUpWithoutSourceWords) {
   const Matrix sources(10, 4), targets = random_unit_rows(10, 4, 1);
   Lazy lazy(sources, targets, 3);
-  EXPECT_FALSE(lazy.csls.best(targets, 2, Progress::none()).has_value());
+  EXPECT_FALSE(lazy.csls.best(targets, 2).has_value());
 }
 
 }  // namespace

@@ -22,17 +22,11 @@ std::unique_ptr<Criterion> make_criterion(std::string_view name, ConstMatrixView
                                           const CriterionOptions& options) {
   require_one_space(sources, targets);
   if (name == "nn") return std::make_unique<Nearest>(targets);
-  if (name == "csls")
-    return std::make_unique<Csls>(sources, targets,
-                                  CslsOptions{.neighbors = options.neighbors, .progress = options.progress});
+  if (name == "csls") return std::make_unique<Csls>(sources, targets, CslsOptions{.neighbors = options.neighbors});
   if (name == "isf")
     return std::make_unique<InvertedSoftmax>(
-        sources, targets,
-        InvertedSoftmaxOptions{
-            .beta = options.beta, .sample = options.sample, .seed = options.seed, .progress = options.progress});
-  if (name == "gc")
-    return std::make_unique<GloballyCorrected>(sources, targets,
-                                               GloballyCorrectedOptions{.progress = options.progress});
+        sources, targets, InvertedSoftmaxOptions{.beta = options.beta, .sample = options.sample, .seed = options.seed});
+  if (name == "gc") return std::make_unique<GloballyCorrected>(sources, targets, GloballyCorrectedOptions{});
   throw UsageError(fmt::format("criterion '{}': one of {} is wanted", name, fmt::join(criterion_names(), ", ")));
 }
 

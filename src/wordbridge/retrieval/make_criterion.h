@@ -4,18 +4,16 @@
 #include <span>
 #include <string_view>
 
-#include "wordbridge/base/progress.h"
 #include "wordbridge/retrieval/criterion.h"
 
 namespace wordbridge {
 
 /// What criteria may be told; each takes what concerns it.
 struct CriterionOptions {
-  std::size_t neighbors = 10;    // k of csls
-  double beta = 30;              // inverse temperature of isf
-  std::size_t sample = 0;        // source words in the normalizer of isf; 0: all
-  std::uint64_t seed = 0;        // for that sample
-  Progress* progress = nullptr;  // nullptr: nobody
+  std::size_t neighbors = 10;  // k of csls
+  double beta = 30;            // inverse temperature of isf
+  std::size_t sample = 0;      // source words in the normalizer of isf; 0: all
+  std::uint64_t seed = 0;      // for that sample
 };
 
 /// The names that make_criterion() knows: "nn", "csls", "isf", "gc".

@@ -38,7 +38,7 @@ std::vector<std::vector<WordId>> near_words(TableSearch& sources, ConstMatrixVie
       result[i].assign(nearest.ids_of(i).begin(), nearest.ids_of(i).end());
     return result;
   }
-  ThreadPool::shared().for_chunks(queries.rows(), kQueriesOfTask, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(queries.rows(), kQueriesOfTask, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t i = begin; i < end; ++i) {
       std::vector<ScoredRow> rows(found->of(i).begin(), found->of(i).end());
       for (const std::size_t kept : {count, first})

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "wordbridge/linalg/gather.h"
+#include "wordbridge/parallel/context.h"
 
 namespace wordbridge {
 
@@ -24,15 +25,14 @@ double mean_score(std::span<const float> scores) {
 NeighborhoodMeans::NeighborhoodMeans(ConstMatrixView rows, TableSearch& others, std::size_t k)
     : rows_(rows), others_(others), k_(k), means_(rows.rows()), known_(rows.rows()) {}
 
-void NeighborhoodMeans::learn(std::vector<WordId> rows, std::span<const float> floors, Progress& progress,
-                              const Learned& learned) {
-  constexpr std::string_view kStage = "CSLS statistics";
+void NeighborhoodMeans::learn(std::vector<WordId> rows, std::span<const float> floors, const Learned& learned) {
   std::erase_if(rows, [&](WordId row) { return known(row); });
   if (rows.empty()) return;
   std::sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  Stage stage("CSLS statistics");
   for (std::size_t begin = 0; begin < rows.size(); begin += kRowsAtOnce) {
-    progress.update(kStage, begin, rows.size(), "");
+    stage.update(begin, rows.size());
     const std::span<const WordId> batch(rows.data() + begin, std::min(kRowsAtOnce, rows.size() - begin));
     const Matrix queries = gather_rows(rows_, batch);
     std::vector<float> known_floors;
@@ -47,7 +47,6 @@ void NeighborhoodMeans::learn(std::vector<WordId> rows, std::span<const float> f
     }
     known_count_ += batch.size();
   }
-  progress.finish(kStage);
 }
 
 void NeighborhoodMeans::take_all(const Neighbors& neighbors) {
@@ -56,11 +55,11 @@ void NeighborhoodMeans::take_all(const Neighbors& neighbors) {
   known_count_ = size();
 }
 
-void NeighborhoodMeans::learn_all(Progress& progress) {
+void NeighborhoodMeans::learn_all() {
   if (known_count_ == size()) return;
   std::vector<WordId> rows(size());
   std::iota(rows.begin(), rows.end(), WordId{0});
-  learn(std::move(rows), progress);
+  learn(std::move(rows));
 }
 
 }  // namespace wordbridge

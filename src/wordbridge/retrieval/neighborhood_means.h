@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "wordbridge/base/progress.h"
 #include "wordbridge/linalg/matrix.h"
 #include "wordbridge/retrieval/table_search.h"
 #include "wordbridge/vectors/vocabulary.h"
@@ -32,12 +31,12 @@ class NeighborhoodMeans {
   std::span<const double> all() const { return means_; }
 
   /// Learns those of the given rows that are not known; repetitions do no harm.
-  void learn(std::vector<WordId> rows, Progress& progress) { learn(std::move(rows), {}, progress, nullptr); }
+  void learn(std::vector<WordId> rows) { learn(std::move(rows), {}, nullptr); }
   /// The same for less: k rows of the other table (or all but zeros) score at least floors[row] with each of the given
   /// rows. No floors: nothing is known. `learned` is told the nearest rows of the other table, by ascending row.
   using Learned = std::function<void(WordId row, std::span<const std::uint32_t> nearest)>;
-  void learn(std::vector<WordId> rows, std::span<const float> floors, Progress& progress, const Learned& learned);
-  void learn_all(Progress& progress);
+  void learn(std::vector<WordId> rows, std::span<const float> floors, const Learned& learned);
+  void learn_all();
   /// Takes them over: `neighbors` are the k nearest of the other table for every row.
   void take_all(const Neighbors& neighbors);
 

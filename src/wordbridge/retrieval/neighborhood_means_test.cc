@@ -27,12 +27,12 @@ TEST(NeighborhoodMeans, LearnsWhatIsAskedFor) {
   TableSearch search(others);
   NeighborhoodMeans means(rows, search, 2);
   EXPECT_EQ(means.known_count(), 0u);
-  means.learn({1, 1}, Progress::none());
+  means.learn({1, 1});
   EXPECT_FALSE(means.known(0));
   EXPECT_TRUE(means.known(1));
   EXPECT_EQ(means.known_count(), 1u);
   EXPECT_EQ(means[1], 0.25);
-  means.learn_all(Progress::none());
+  means.learn_all();
   EXPECT_EQ(means.known_count(), 3u);
   EXPECT_EQ(means[0], 0.5);
   EXPECT_EQ(means.all()[2], 0.5);
@@ -42,11 +42,11 @@ TEST(NeighborhoodMeans, TellsTheNearest) {
   const Matrix rows = random_unit_rows(50, 3, 1), others = random_unit_rows(20, 3, 2);
   TableSearch search(others);
   NeighborhoodMeans plain(rows, search, 5), told(rows, search, 5);
-  plain.learn_all(Progress::none());
+  plain.learn_all();
   const std::vector<float> floors(50, -1.5f);
   const Neighbors expected = search.search(rows, 5);
   std::vector<WordId> seen;
-  told.learn({7, 3, 7, 40}, floors, Progress::none(), [&](WordId row, std::span<const std::uint32_t> nearest) {
+  told.learn({7, 3, 7, 40}, floors, [&](WordId row, std::span<const std::uint32_t> nearest) {
     seen.push_back(row);
     EXPECT_TRUE(std::ranges::equal(nearest, expected.ids_of(row)));
   });
@@ -59,9 +59,9 @@ TEST(NeighborhoodMeans, PiecesMakeTheWhole) {
   const Matrix rows = random_unit_rows(9000, 3, 1), others = random_unit_rows(20, 3, 2);
   TableSearch search(others), other_search(others);
   NeighborhoodMeans whole(rows, search, 5), pieces(rows, other_search, 5);
-  whole.learn_all(Progress::none());
-  for (WordId row = 8999; row > 97; row -= 97) pieces.learn({row, row - 1}, Progress::none());
-  pieces.learn_all(Progress::none());
+  whole.learn_all();
+  for (WordId row = 8999; row > 97; row -= 97) pieces.learn({row, row - 1});
+  pieces.learn_all();
   EXPECT_EQ(pieces.known_count(), 9000u);
   for (WordId row = 0; row < 9000; ++row) ASSERT_EQ(whole[row], pieces[row]);
 }

@@ -10,6 +10,7 @@
 #include "wordbridge/linalg/gather.h"
 #include "wordbridge/neighbors/make_search.h"
 #include "wordbridge/neighbors/rounding.h"
+#include "wordbridge/parallel/context.h"
 #include "wordbridge/parallel/thread_pool.h"
 #include "wordbridge/retrieval/ranked_targets.h"
 
@@ -58,7 +59,7 @@ class ShiftedRanking::Batch {
     for (std::size_t depth = count_ + kSpare; !open.empty(); depth *= 4) {
       const Neighbors neighbors = ranking_.search_->search(gather_rows(extended_, open), depth);
       std::vector<std::uint8_t> done(open.size());
-      ThreadPool::shared().for_chunks(open.size(), kQueriesOfTask, [&](std::size_t begin, std::size_t end, int) {
+      ThreadPool::current().for_chunks(open.size(), kQueriesOfTask, [&](std::size_t begin, std::size_t end, int) {
         for (std::size_t i = begin; i < end; ++i) {
           lists_[open[i]] = rank(open[i], neighbors.ids_of(i));
           done[i] = neighbors.found == ranking_.eligible_ ||
@@ -107,9 +108,9 @@ class ShiftedRanking::Batch {
   std::vector<RankedTargets> lists_;
 };
 
-Candidates ShiftedRanking::best(ConstMatrixView queries, std::span<const double> query_shifts, std::size_t count,
-                                Progress& progress) const {
-  constexpr std::string_view kStage = "ranking";
+Candidates ShiftedRanking::best(ConstMatrixView queries, std::span<const double> query_shifts,
+                                std::size_t count) const {
+  Stage stage("ranking");
   assert(query_shifts.size() == queries.rows());
   count = std::min(count, eligible_);
   std::vector<RankedTargets> lists;
@@ -120,11 +121,10 @@ Candidates ShiftedRanking::best(ConstMatrixView queries, std::span<const double>
   }
   for (std::size_t begin = 0; begin < queries.rows(); begin += kQueriesAtOnce) {
     const std::size_t end = std::min(begin + kQueriesAtOnce, queries.rows());
-    progress.update(kStage, begin, queries.rows(), "");
+    stage.update(begin, queries.rows());
     Batch batch(*this, queries.slice(begin, end), query_shifts.subspan(begin, end - begin), count);
     for (RankedTargets& list : batch.run()) lists.push_back(std::move(list));
   }
-  progress.finish(kStage);
   return to_candidates(lists, count);
 }
 

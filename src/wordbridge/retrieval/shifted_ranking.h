@@ -3,7 +3,6 @@
 #include <span>
 #include <vector>
 
-#include "wordbridge/base/progress.h"
 #include "wordbridge/linalg/matrix.h"
 #include "wordbridge/neighbors/neighbor_search.h"
 #include "wordbridge/retrieval/criterion.h"
@@ -20,8 +19,7 @@ class ShiftedRanking {
   ShiftedRanking(ConstMatrixView table, double scale, std::span<const double> shifts);
 
   /// `query_shifts`: a(q), one for each query.
-  Candidates best(ConstMatrixView queries, std::span<const double> query_shifts, std::size_t count,
-                  Progress& progress = Progress::none()) const;
+  Candidates best(ConstMatrixView queries, std::span<const double> query_shifts, std::size_t count) const;
 
  private:
   class Batch;

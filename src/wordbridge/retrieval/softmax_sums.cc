@@ -13,6 +13,7 @@
 
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/gather.h"
+#include "wordbridge/parallel/context.h"
 #include "wordbridge/parallel/thread_pool.h"
 #include "wordbridge/vectors/vocabulary.h"
 
@@ -93,8 +94,8 @@ std::vector<WordId> nonzero_rows(ConstMatrixView table) {
 
 }  // namespace
 
-SoftmaxSums softmax_sums(ConstMatrixView sources, ConstMatrixView targets, double beta, Progress& progress) {
-  constexpr std::string_view kStage = "normalizers";
+SoftmaxSums softmax_sums(ConstMatrixView sources, ConstMatrixView targets, double beta) {
+  Stage stage("normalizers");
   SoftmaxSums sums{std::vector<double>(targets.rows()), std::vector<double>(targets.rows())};
   const std::vector<WordId> words = nonzero_rows(sources);
   if (words.empty()) return sums;
@@ -104,7 +105,7 @@ SoftmaxSums softmax_sums(ConstMatrixView sources, ConstMatrixView targets, doubl
     sources = kept;
   }
   std::atomic<std::uint64_t> done{0};
-  ThreadPool::shared().for_chunks(targets.rows(), kSummedTargets, [&](std::size_t begin, std::size_t end, int worker) {
+  ThreadPool::current().for_chunks(targets.rows(), kSummedTargets, [&](std::size_t begin, std::size_t end, int worker) {
     Matrix products = Matrix::uninitialized(end - begin, kSummedSources);
     std::vector<RunningSums> running(end - begin);
     for (std::size_t first = 0; first < sources.rows(); first += kSummedSources) {
@@ -118,9 +119,8 @@ SoftmaxSums softmax_sums(ConstMatrixView sources, ConstMatrixView targets, doubl
       sums.means[begin + i] = running[i].products / running[i].weights;
     }
     const std::uint64_t so_far = done += end - begin;
-    if (worker == 0) progress.update(kStage, so_far, targets.rows(), "");  // the thread that called
+    if (worker == 0) stage.update(so_far, targets.rows());  // the thread that called
   });
-  progress.finish(kStage);
   return sums;
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 #include <vector>
 
-#include "wordbridge/base/progress.h"
 #include "wordbridge/linalg/matrix.h"
 
 namespace wordbridge {
@@ -16,7 +15,6 @@ constexpr double kMaxBeta = 1e6;
 
 /// For unit rows and beta in (0, kMaxBeta]. Streaming, in the log domain, so that nothing overflows. Both are 0 where
 /// there is no source word. Good to about beta * 1e-6: products are in fp32.
-SoftmaxSums softmax_sums(ConstMatrixView sources, ConstMatrixView targets, double beta,
-                         Progress& progress = Progress::none());
+SoftmaxSums softmax_sums(ConstMatrixView sources, ConstMatrixView targets, double beta);
 
 }  // namespace wordbridge

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "wordbridge/linalg/random_matrix_test_support.h"
-#include "wordbridge/parallel/thread_pool.h"
+#include "wordbridge/parallel/threads_test_support.h"
 #include "wordbridge/retrieval/dense_criteria_test_support.h"
 
 namespace wordbridge::softmax_sums_test {
@@ -46,11 +46,10 @@ TEST(SoftmaxSums, WithoutSourceWords) {
 
 TEST(SoftmaxSums, SameWhateverTheThreads) {
   const Matrix sources = random_unit_rows(900, 12, 1), targets = random_unit_rows(700, 12, 2);
-  ThreadPool::resize_shared(1);
+  const WithThreads one_thread(1);
   const SoftmaxSums one = softmax_sums(sources, targets, 30);
-  ThreadPool::resize_shared(3);
+  const WithThreads three_threads(3);
   const SoftmaxSums three = softmax_sums(sources, targets, 30);
-  ThreadPool::resize_shared(0);
   EXPECT_EQ(one.logs, three.logs);
   EXPECT_EQ(one.means, three.means);
 }

@@ -51,8 +51,8 @@ void SourceRanks::multiply(std::size_t begin, std::size_t end) {
 
 void SourceRanks::load(ConstMatrixView targets) {
   prepare(targets);
-  ThreadPool::shared().for_chunks(sources_.rows(), kSourceBlock,
-                                  [&](std::size_t begin, std::size_t end, int) { multiply(begin, end); });
+  ThreadPool::current().for_chunks(sources_.rows(), kSourceBlock,
+                                   [&](std::size_t begin, std::size_t end, int) { multiply(begin, end); });
 }
 
 void SourceRanks::load_alone(ConstMatrixView targets) {

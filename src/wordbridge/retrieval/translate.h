@@ -12,7 +12,7 @@ namespace wordbridge {
 
 struct TranslatorOptions {
   std::string criterion = "csls";              // see criterion_names()
-  CriterionOptions criterion_options = {};     // k, progress
+  CriterionOptions criterion_options = {};     // k
   CasePolicy case_policy = CasePolicy::title;  // people type words in any case
   bool use_subwords = true;                    // words outside the vocabulary by their subwords, where the model can
 };

@@ -9,7 +9,8 @@
 namespace wordbridge {
 
 /// Reads any known format, recognized by content: text (fastText, word2vec, GloVe; plain or compressed), word2vec
-/// binary, fastText model, NumPy .npy, wordbridge's own. `-` is standard input. Throws InputError.
+/// binary, fastText model, NumPy .npy, wordbridge's own. `-` is standard input. Throws IoError
+/// where the system refuses, InputError where the file is damaged.
 WordVectors read_vectors(const std::string& path, const ReadOptions& options = {});
 
 /// The same, a block at a time.

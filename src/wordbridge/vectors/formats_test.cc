@@ -12,6 +12,7 @@
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/temporary_folder_test_support.h"
+#include "wordbridge/parallel/context.h"
 #include "wordbridge/vectors/formats/binary_format_test_support.h"
 #include "wordbridge/vectors/formats/byte_stream.h"
 
@@ -313,7 +314,9 @@ TEST_P(FormatContract, ProgressCountsUpwardsAndEnds) {
   for (const std::size_t max_words : {0, 5}) {
     if (max_words != 0 && format() == VectorFormat::text) continue;
     Watcher watcher;
-    read_vectors(path(), {.max_words = max_words, .progress = &watcher});
+    Context context({.progress = &watcher});
+    const Context::Scope scope(context);
+    read_vectors(path(), {.max_words = max_words});
     EXPECT_TRUE(watcher.finished()) << max_words;
   }
 }

@@ -20,7 +20,7 @@ constexpr std::size_t kRowsOfTask = 4096;
 
 std::vector<double> row_norms(ConstMatrixView table) {
   std::vector<double> norms(table.rows());
-  ThreadPool::shared().for_chunks(table.rows(), kRowsOfTask, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(table.rows(), kRowsOfTask, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t i = begin; i < end; ++i) {
       double square = 0;
       for (const float value : table.row(i)) square += static_cast<double>(value) * value;
@@ -102,7 +102,7 @@ Inspection::Finding find_duplicate_rows(const WordVectors& vectors, const std::v
   const ConstMatrixView table = vectors.table();
   const std::size_t bytes = table.cols() * sizeof(float);
   std::vector<std::uint64_t> hashes(table.rows());
-  ThreadPool::shared().for_chunks(table.rows(), kRowsOfTask, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(table.rows(), kRowsOfTask, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t i = begin; i < end; ++i) hashes[i] = xxh3(table.row(i).data(), bytes);
   });
   Finder finder(examples);

@@ -47,7 +47,7 @@ std::vector<float> column_means(ConstMatrixView table) {
     std::size_t rows = 0;
   };
   std::vector<Part> parts((table.rows() + kRowBlock - 1) / kRowBlock);
-  ThreadPool::shared().for_chunks(table.rows(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(table.rows(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
     Part& part = parts[begin / kRowBlock];
     part.sum.assign(table.cols(), 0);
     for (std::size_t i = begin; i < end; ++i) {
@@ -70,7 +70,7 @@ std::vector<float> column_means(ConstMatrixView table) {
 }
 
 void apply_step(Normalizer::Step step, MatrixView rows, std::span<const float> mean) {
-  ThreadPool::shared().for_chunks(rows.rows(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(rows.rows(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t i = begin; i < end; ++i) {
       if (step == Normalizer::Step::unit)
         unit_row(rows.row(i));

@@ -9,7 +9,7 @@
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
-#include "wordbridge/parallel/thread_pool.h"
+#include "wordbridge/parallel/threads_test_support.h"
 
 namespace wordbridge::normalizer_test {
 namespace {
@@ -152,16 +152,15 @@ TEST(Normalizer, EmptyTablesAndAllZeroTables) {
 TEST(Normalizer, TheNumberOfThreadsDoesNotMatter) {
   const Matrix raw = random_matrix(20'000, 10, 8);
   const auto steps = Normalizer::parse("unit,center,unit");
-  ThreadPool::resize_shared(1);
+  const WithThreads one_thread(1);
   Matrix expected = raw;
   const Normalizer one = Normalizer::fit(steps, expected);
   for (const int threads : {2, 5}) {
-    ThreadPool::resize_shared(threads);
+    const WithThreads scope(threads);
     Matrix table = raw;
     EXPECT_EQ(Normalizer::fit(steps, table), one);
     EXPECT_TRUE(same_bits(table, expected)) << threads;
   }
-  ThreadPool::resize_shared(0);
 }
 
 TEST(Normalizer, StridedRowsAreNormalizedWhereTheyAre) {

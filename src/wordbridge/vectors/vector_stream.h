@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "wordbridge/base/progress.h"
 #include "wordbridge/linalg/matrix.h"
 #include "wordbridge/vectors/read_summary.h"
 #include "wordbridge/vectors/word_vectors.h"
@@ -15,11 +14,9 @@ namespace wordbridge {
 
 /// How to read a file of word vectors.
 struct ReadOptions {
-  std::size_t max_words = 0;  // stop after so many words; 0: all
-  bool lenient = false;       // skip and count damaged rows instead of failing
-  std::string vocabulary_path =
-      {};                        // for .npy: the file with one word a line; empty: the .npy's name with .vocab or .txt
-  Progress* progress = nullptr;  // told of bytes read; nullptr: nobody
+  std::size_t max_words = 0;         // stop after so many words; 0: all
+  bool lenient = false;              // skip and count damaged rows instead of failing
+  std::string vocabulary_path = {};  // for .npy: the file with one word a line; empty: its name with .vocab or .txt
 };
 
 /// A run of rows in file order.

@@ -29,7 +29,7 @@ std::string WordVectors::content_checksum() const {
 
 std::string content_checksum(const Vocabulary& vocabulary, ConstMatrixView table) {
   std::vector<Sha256::Digest> blocks((table.rows() + kContentBlockRows - 1) / kContentBlockRows);
-  ThreadPool::shared().for_chunks(table.rows(), kContentBlockRows, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(table.rows(), kContentBlockRows, [&](std::size_t begin, std::size_t end, int) {
     std::vector<std::string_view> words;
     for (std::size_t i = begin; i < end; ++i) words.push_back(vocabulary[i]);
     blocks[begin / kContentBlockRows] = content_block_digest(words, table.slice(begin, end));

@@ -8,7 +8,7 @@
 
 #include "wordbridge/base/checksum.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
-#include "wordbridge/parallel/thread_pool.h"
+#include "wordbridge/parallel/threads_test_support.h"
 
 namespace wordbridge::word_vectors_test {
 namespace {
@@ -94,11 +94,10 @@ TEST(ContentChecksum, ChangesWithEveryPart) {
 TEST(ContentChecksum, TheNumberOfThreadsDoesNotMatter) {
   const Vocabulary vocabulary = numbered(30'000);
   const Matrix table = random_matrix(30'000, 4, 3);
-  ThreadPool::resize_shared(1);
+  const WithThreads one_thread(1);
   const std::string one = content_checksum(vocabulary, table);
-  ThreadPool::resize_shared(4);
+  const WithThreads four_threads(4);
   EXPECT_EQ(content_checksum(vocabulary, table), one);
-  ThreadPool::resize_shared(0);
 }
 
 }  // namespace

@@ -173,7 +173,7 @@ class XzEncoder : public Encoder {
   XzEncoder() {
     // Blocks of fixed size on all cores: the result depends on the block size only, and can be decoded in parallel.
     lzma_mt options{};
-    options.threads = static_cast<std::uint32_t>(ThreadPool::shared().size());
+    options.threads = static_cast<std::uint32_t>(ThreadPool::current().size());
     options.preset = kXzPreset;
     options.check = LZMA_CHECK_CRC64;
     if (lzma_stream_encoder_mt(stream_.get(), &options) != LZMA_OK) throw std::bad_alloc();

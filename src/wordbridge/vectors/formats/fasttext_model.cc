@@ -8,7 +8,7 @@
 #include "wordbridge/parallel/thread_pool.h"
 #include "wordbridge/vectors/formats/fasttext_dictionary.h"
 #include "wordbridge/vectors/formats/fasttext_matrix.h"
-#include "wordbridge/vectors/formats/reading_progress.h"
+#include "wordbridge/vectors/formats/reading_stage.h"
 #include "wordbridge/vectors/formats/row_screen.h"
 
 namespace wordbridge {
@@ -88,10 +88,7 @@ class Model {
 class ModelSource : public FastTextSource {
  public:
   ModelSource(const ByteStream& stream, std::shared_ptr<const Model> model, const ReadOptions& options)
-      : model_(std::move(model)),
-        options_(options),
-        screen_(summary_, options),
-        progress_(options.progress, stream.path()) {
+      : model_(std::move(model)), options_(options), screen_(summary_, options), stage_(reading_stage(stream.path())) {
     summary_.path = stream.path();
     summary_.format = model_->quantized() ? "fastText model, quantized" : "fastText model";
     summary_.compression = stream.compression();
@@ -111,7 +108,7 @@ class ModelSource : public FastTextSource {
   std::optional<VectorBlock> next() override {
     VectorBlock block;
     while (block.words.empty() && next_ < model_->words().size() && !summary_.stopped_early) block = compute();
-    progress_.update(next_, model_->words().size());
+    stage_.update(next_, model_->words().size());
     if (!block.words.empty()) return block;
     screen_.require_rows();
     return std::nullopt;
@@ -123,7 +120,7 @@ class ModelSource : public FastTextSource {
     std::size_t count = std::min(most, model_->words().size() - next_);
     if (options_.max_words != 0) count = std::min<std::size_t>(count, options_.max_words - summary_.rows);
     VectorBlock block{{}, Matrix::uninitialized(count, dimension())};
-    ThreadPool::shared().for_chunks(count, 64, [&](std::size_t begin, std::size_t end, int) {
+    ThreadPool::current().for_chunks(count, 64, [&](std::size_t begin, std::size_t end, int) {
       for (std::size_t i = begin; i < end; ++i) model_->write_vector(static_cast<WordId>(next_ + i), block.rows.row(i));
     });
     for (std::size_t i = 0; i < count; ++i) {
@@ -143,7 +140,7 @@ class ModelSource : public FastTextSource {
   ReadOptions options_;
   ReadSummary summary_;
   RowScreen screen_;
-  ReadingProgress progress_;
+  Stage stage_;
   std::size_t next_ = 0;  // words computed so far
 };
 

@@ -10,7 +10,7 @@
 #include "wordbridge/parallel/thread_pool.h"
 #include "wordbridge/vectors/formats/binary_reader.h"
 #include "wordbridge/vectors/formats/native_layout.h"
-#include "wordbridge/vectors/formats/reading_progress.h"
+#include "wordbridge/vectors/formats/reading_stage.h"
 #include "wordbridge/vectors/formats/row_screen.h"
 
 namespace wordbridge {
@@ -98,7 +98,7 @@ class NativeSource : public VectorSource {
         file_(*stream_, NativeFile::Table::streamed),
         summary_(new_summary(*stream_, file_.header())),
         screen_(summary_, options),
-        progress_(options.progress, stream_->path()) {}
+        stage_(reading_stage(stream_->path())) {}
 
   std::size_t dimension() const override { return file_.header().dimension; }
   std::optional<std::uint64_t> promised_rows() const override { return file_.header().rows; }
@@ -112,7 +112,7 @@ class NativeSource : public VectorSource {
       else
         block = read(next_block_++);
     }
-    progress_.update(next_block_, file_.header().blocks());
+    stage_.update(next_block_, file_.header().blocks());
     if (!block.words.empty()) return block;
     screen_.require_rows();
     return std::nullopt;
@@ -152,7 +152,7 @@ class NativeSource : public VectorSource {
   NativeFile file_;
   ReadSummary summary_;
   RowScreen screen_;
-  ReadingProgress progress_;
+  Stage stage_;
   std::size_t next_block_ = 0;
 };
 
@@ -164,7 +164,7 @@ class NativeLoader {
         options_(options),
         summary_(new_summary(stream, file_.header())),
         screen_(summary_, options),
-        progress_(options.progress, stream.path()),
+        stage_(reading_stage(stream.path())),
         table_(Matrix::adopt(reinterpret_cast<float*>(file_.table().data), file_.header().rows,
                              file_.header().dimension, file_.table().owner)) {}
 
@@ -175,11 +175,11 @@ class NativeLoader {
     for (std::size_t begin = 0; begin < header.blocks() && !full();) {
       const std::size_t end = std::min(header.blocks(), begin + batch());
       std::vector<char> intact(end - begin);
-      ThreadPool::shared().for_chunks(end - begin, 1, [&](std::size_t first, std::size_t, int) {
+      ThreadPool::current().for_chunks(end - begin, 1, [&](std::size_t first, std::size_t, int) {
         intact[first] = file_.intact(begin + first, row_of_block(begin + first));
       });
       for (; begin < end && !full(); ++begin) add_block(begin, intact[intact.size() - (end - begin)] != 0);
-      progress_.update(begin, header.blocks());
+      stage_.update(begin, header.blocks());
     }
     summary_.stopped_early = full() && next_row_ < header.rows;
     screen_.require_rows();
@@ -248,7 +248,7 @@ class NativeLoader {
   ReadOptions options_;
   ReadSummary summary_;
   RowScreen screen_;
-  ReadingProgress progress_;
+  Stage stage_;
   Vocabulary vocabulary_;
   Matrix table_;
   std::size_t next_row_ = 0;  // rows of the file that were looked at

@@ -13,7 +13,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/vectors/formats/binary_reader.h"
 #include "wordbridge/vectors/formats/npy_header.h"
-#include "wordbridge/vectors/formats/reading_progress.h"
+#include "wordbridge/vectors/formats/reading_stage.h"
 #include "wordbridge/vectors/formats/row_screen.h"
 #include "wordbridge/vectors/formats/word_list.h"
 
@@ -83,7 +83,7 @@ class NpySource : public VectorSource {
         options_(options),
         header_(read_npy_header(reader_)),
         screen_(summary_, options),
-        progress_(options.progress, stream_->path()) {
+        stage_(reading_stage(stream_->path())) {
     summary_.path = stream_->path();
     summary_.format = "NumPy";
     summary_.compression = stream_->compression();
@@ -101,7 +101,7 @@ class NpySource : public VectorSource {
   std::optional<VectorBlock> next() override {
     VectorBlock block;
     while (block.words.empty() && next_ < words_.size() && !summary_.stopped_early) block = read();
-    progress_.update(next_, words_.size());
+    stage_.update(next_, words_.size());
     if (!block.words.empty()) return block;
     if (!summary_.stopped_early) check_end();
     screen_.require_rows();
@@ -199,7 +199,7 @@ class NpySource : public VectorSource {
   ReadSummary summary_;
   NpyHeader header_;
   RowScreen screen_;
-  ReadingProgress progress_;
+  Stage stage_;
   std::vector<std::string> words_;
   MemoryBlock columns_;   // the whole table, where it is in Fortran order
   std::size_t next_ = 0;  // rows read so far

@@ -11,7 +11,7 @@
 
 #include "wordbridge/parallel/thread_pool.h"
 #include "wordbridge/vectors/formats/line_blocks.h"
-#include "wordbridge/vectors/formats/reading_progress.h"
+#include "wordbridge/vectors/formats/reading_stage.h"
 #include "wordbridge/vectors/formats/text_intake.h"
 #include "wordbridge/vectors/formats/text_lines.h"
 #include "wordbridge/vectors/growing_table.h"
@@ -32,7 +32,7 @@ struct Parcel {
 class TextFile {
  public:
   TextFile(std::unique_ptr<ByteStream> stream, const ReadOptions& options)
-      : blocks_(std::move(stream)), intake_(options, blocks_.stream()), progress_(options.progress, path()) {
+      : blocks_(std::move(stream)), intake_(options, blocks_.stream()), stage_(reading_stage(path())) {
     blocks_.next(first_, 2);
     intake_.begin(first_);
   }
@@ -52,7 +52,7 @@ class TextFile {
   /// For the thread that wants the file only, as Progress demands.
   void tell_progress() {
     const std::lock_guard lock(mutex_);
-    progress_.update(blocks_.stream().file_position(), blocks_.stream().file_size().value_or(0));
+    stage_.update(blocks_.stream().file_position(), blocks_.stream().file_size().value_or(0));
   }
   void parse(Parcel& parcel) const { parcel.lines.parse(parcel.block.text, dimension()); }
 
@@ -71,7 +71,7 @@ class TextFile {
  private:
   LineBlocks blocks_;
   TextIntake intake_;
-  ReadingProgress progress_;
+  Stage stage_;
   std::mutex mutex_;
   LineBlock first_;
   std::uint64_t next_number_ = 0;
@@ -100,9 +100,9 @@ class TextSource final : public VectorSource {
  private:
   /// Reads and parses two blocks for each thread.
   void read_parcels() {
-    parcels_.resize(static_cast<std::size_t>(ThreadPool::shared().size()) * 2);
+    parcels_.resize(static_cast<std::size_t>(ThreadPool::current().size()) * 2);
     std::atomic<std::size_t> read = 0;
-    ThreadPool::shared().for_chunks(parcels_.size(), 1, [&](std::size_t i, std::size_t, int) {
+    ThreadPool::current().for_chunks(parcels_.size(), 1, [&](std::size_t i, std::size_t, int) {
       if (!file_.read(parcels_[i])) return;
       ++read;
       file_.parse(parcels_[i]);
@@ -151,7 +151,7 @@ class WholeTextReader {
   }
 
   WordVectors read() {
-    ThreadPool& pool = ThreadPool::shared();
+    ThreadPool& pool = ThreadPool::current();
     most_parcels_ = static_cast<std::size_t>(pool.size()) + 2;
     pool.for_chunks(static_cast<std::size_t>(pool.size()), 1, [&](std::size_t, std::size_t, int worker) {
       try {

@@ -51,7 +51,7 @@ class TextSink final : public VectorSink {
   void write(const std::vector<std::string>& words, ConstMatrixView rows) override {
     assert(words.size() == rows.rows() && (rows.rows() == 0 || rows.cols() == dimension_));
     std::vector<std::string> pieces((words.size() + kRowsAtOnce - 1) / kRowsAtOnce);
-    ThreadPool::shared().for_chunks(words.size(), kRowsAtOnce, [&](std::size_t begin, std::size_t end, int) {
+    ThreadPool::current().for_chunks(words.size(), kRowsAtOnce, [&](std::size_t begin, std::size_t end, int) {
       std::string& piece = pieces[begin / kRowsAtOnce];
       for (std::size_t i = begin; i < end; ++i) format_row(words[i], rows.row(i), piece);
     });

@@ -16,7 +16,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/random.h"
 #include "wordbridge/base/temporary_folder_test_support.h"
-#include "wordbridge/parallel/thread_pool.h"
+#include "wordbridge/parallel/threads_test_support.h"
 #include "wordbridge/vectors/formats.h"
 #include "wordbridge/vectors/formats/line_blocks.h"
 #include "wordbridge/vectors/formats/memory_stream_test_support.h"
@@ -196,7 +196,7 @@ TEST(Text, LargeFilesAsAPlainLoopReadsThemOnAnyNumberOfThreads) {
   ASSERT_GT(text.size(), std::size_t{4} << 20);  // more than a block
   const Read expected = plain_read(text);
   for (int threads = 1; threads <= 3; threads += static_cast<int>(effort(1, 2))) {
-    ThreadPool::resize_shared(threads);
+    const WithThreads scope(threads);
     const Read result = read(text);
     EXPECT_EQ(result.words, expected.words);
     EXPECT_EQ(result.rows, expected.rows);
@@ -210,7 +210,6 @@ TEST(Text, LargeFilesAsAPlainLoopReadsThemOnAnyNumberOfThreads) {
     const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(begin), '\n') + 1;
     EXPECT_THAT(error_of(damaged), StartsWith("file.vec:" + std::to_string(line) + ": "));
   }
-  ThreadPool::resize_shared(0);
 }
 
 /// Dirty rows of all kinds over several blocks; damaged ones too where wanted.
@@ -252,7 +251,7 @@ TEST(Text, TheWholeTableIsThatOfTheRowsInOrderOnAnyNumberOfThreads) {
       const Read expected = first_rows(text, options);
       std::string line;
       for (int threads = 1; threads <= 3; threads += static_cast<int>(effort(1, 2))) {
-        ThreadPool::resize_shared(threads);
+        const WithThreads scope(threads);
         const WordVectors vectors = read_text(std::make_unique<MemoryStream>(text, true, "file.vec"), options);
         ASSERT_EQ(vectors.size(), expected.words.size());
         for (std::size_t i = 0; i < vectors.size(); ++i) {
@@ -273,7 +272,7 @@ TEST(Text, TheWholeTableIsThatOfTheRowsInOrderOnAnyNumberOfThreads) {
     if (!damaged) continue;
     const std::string first = error_of(text);
     for (int threads = 1; threads <= 3; threads += static_cast<int>(effort(1, 2))) {
-      ThreadPool::resize_shared(threads);
+      const WithThreads scope(threads);
       try {
         read_text(std::make_unique<MemoryStream>(text, true, "file.vec"), {});
         ADD_FAILURE() << "no error";
@@ -282,7 +281,6 @@ TEST(Text, TheWholeTableIsThatOfTheRowsInOrderOnAnyNumberOfThreads) {
       }
     }
   }
-  ThreadPool::resize_shared(0);
 }
 
 TEST(Text, CutCompressedFilesLoseWhatIsMissingAndSaySo) {

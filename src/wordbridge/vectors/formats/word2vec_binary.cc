@@ -9,7 +9,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/vectors/formats/binary_reader.h"
 #include "wordbridge/vectors/formats/compressed_stream.h"
-#include "wordbridge/vectors/formats/reading_progress.h"
+#include "wordbridge/vectors/formats/reading_stage.h"
 #include "wordbridge/vectors/formats/row_screen.h"
 
 namespace wordbridge {
@@ -92,7 +92,7 @@ class Word2vecBinarySource : public VectorSource {
         reader_(*stream_),
         options_(options),
         screen_(summary_, options),
-        progress_(options.progress, stream_->path()) {
+        stage_(reading_stage(stream_->path())) {
     summary_.path = stream_->path();
     summary_.format = "word2vec binary";
     summary_.compression = stream_->compression();
@@ -113,7 +113,7 @@ class Word2vecBinarySource : public VectorSource {
       done_ = true;
     }
     block.rows.truncate_rows(block.words.size());
-    progress_.update(stream_->file_position(), stream_->file_size().value_or(0));
+    stage_.update(stream_->file_position(), stream_->file_size().value_or(0));
     if (!block.words.empty()) return block;
     screen_.require_rows();
     return std::nullopt;
@@ -186,7 +186,7 @@ class Word2vecBinarySource : public VectorSource {
   ReadOptions options_;
   ReadSummary summary_;
   RowScreen screen_;
-  ReadingProgress progress_;
+  Stage stage_;
   Header header_;
   std::uint64_t row_ = 0;  // rows met so far, kept or not
   bool done_ = false;
