@@ -10,6 +10,7 @@
 #include "wordbridge/neighbors/kernel_choice.h"
 #include "wordbridge/neighbors/two_sided_search.h"
 #include "wordbridge/retrieval/csls.h"
+#include "wordbridge/space/unit_rows.h"
 
 using namespace wordbridge;
 using namespace wordbridge::benchmarks;
@@ -58,7 +59,9 @@ int main(int argc, char** argv) {
   const ConstMatrixView queries =
       source.slice(std::min(source.rows() / 40, source.rows()), std::min(source.rows() / 40 + asked, source.rows()));
   const auto translate = [&](CslsOptions::Statistics statistics) {
-    return Csls(source, target, {.neighbors = kNeighbors, .statistics = statistics}).best(queries, kNeighbors);
+    return Csls(CommonSpace(UnitRows::view(source), UnitRows::view(target)),
+                {.neighbors = kNeighbors, .statistics = statistics})
+        .best(queries, kNeighbors);
   };
   Candidates full, lazy;
   const std::vector<double> times = best_times({[&] { full = translate(CslsOptions::Statistics::full); },

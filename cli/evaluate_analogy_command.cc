@@ -39,20 +39,20 @@ class EvaluateAnalogyCommand final : public Command {
     if (!details_.empty()) details.emplace(details_);
     inputs_.open();
     const AnalogyQuestions questions = read_questions(session);
-    const EvaluatedSpaces vectors = inputs_.load(session);
+    const std::vector<NamedSpace> spaces = inputs_.load(session);
 
     const AnalogyOptions options = {.method = method_ == "3cosmul" ? AnalogyMethod::cos_mul : AnalogyMethod::cos_add,
                                     .max_words = limit_,
                                     .case_policy = parse_case_policy(case_policy_)};
     std::vector<AnalogiesInSpace> results;
-    for (const EvaluatedSpaces::Space& space : vectors.spaces) {
+    for (const auto& [name, space] : spaces) {
       const Stopwatch stopwatch;
-      results.push_back({space.name, evaluate_analogies(questions, vectors.vocabulary, space.table, options)});
-      session.note(fmt::format("{}: {} questions answered ({})", space.name, results.back().result.total().covered,
+      results.push_back({name, evaluate_analogies(questions, space, options)});
+      session.note(fmt::format("{}: {} questions answered ({})", name, results.back().result.total().covered,
                                stopwatch.to_text()));
     }
     if (details) {
-      details->write(to_tsv(results, questions, vectors.vocabulary));
+      details->write(to_tsv(results, questions, spaces.front().space.vocabulary(Side::source)));
       details->commit();
     }
     session.print(format_.json() ? to_json(results, options.method) : format_.render(to_table(results), note(results)));

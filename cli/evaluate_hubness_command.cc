@@ -27,19 +27,17 @@ class EvaluateHubnessCommand final : public Command {
   }
 
   ExitCode run(Session& session) override {
-    const MappedVectors vectors = inputs_.load(session, inputs_.open());
+    const CommonSpace space = inputs_.load(session, inputs_.open());
     std::vector<std::string> criteria = {"nn"};
     if (criterion_ != "nn") criteria.push_back(criterion_);
     std::vector<Hubness> results;
     for (const std::string& name : criteria) {
       const Stopwatch stopwatch;
-      const auto criterion =
-          make_criterion(name, vectors.source.table(), vectors.target.table(), {.neighbors = neighbors_});
-      results.push_back(evaluate_hubness(*criterion, vectors.source.table(), vectors.target.table(),
-                                         {.k = neighbors_, .hubs = hubs_, .max_words = queries_}));
+      const auto criterion = make_criterion(name, space, {.neighbors = neighbors_});
+      results.push_back(evaluate_hubness(*criterion, space, {.k = neighbors_, .hubs = hubs_, .max_words = queries_}));
       session.note(fmt::format("{}: {} source words asked ({})", name, results.back().queries, stopwatch.to_text()));
     }
-    const Vocabulary &source = vectors.source.vocabulary(), &target = vectors.target.vocabulary();
+    const Vocabulary &source = space.vocabulary(Side::source), &target = space.vocabulary(Side::target);
     if (format_.json()) {
       session.print(to_json(results, source, target));
       return ExitCode::success;

@@ -39,16 +39,13 @@ class EvaluateSimilarityCommand final : public Command {
       if (sets.back().skipped_lines > 0)
         session.warn(fmt::format("{} lines skipped, first: {}", sets.back().skipped_lines, sets.back().first_skipped));
     }
-    const EvaluatedSpaces vectors = inputs_.load(session, target_);
+    const std::vector<NamedSpace> spaces = inputs_.load(session, target_);
     std::vector<SimilarityOfSet> results;
     for (const SimilarityPairs& pairs : sets) {
       SimilarityOfSet& set = results.emplace_back(SimilarityOfSet{file_name(pairs.path), {}});
-      for (const EvaluatedSpaces::Space& space : vectors.spaces) {
-        const WordsInSpace first{vectors.vocabulary, space.table};
-        const WordsInSpace second{vectors.target_vocabulary, space.target_table};
+      for (const auto& [name, space] : spaces)
         set.results.push_back(
-            {space.name, evaluate_similarity(pairs, first, target_.path.empty() ? first : second, options_)});
-      }
+            {name, evaluate_similarity(pairs, space, target_.path.empty() ? Side::source : Side::target, options_)});
     }
     session.print(format_.json() ? to_json(results) : format_.render(to_table(results), note(results)));
     return ExitCode::success;

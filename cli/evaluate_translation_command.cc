@@ -45,7 +45,7 @@ class EvaluateTranslationCommand final : public Command {
     const std::vector<std::size_t> bounds = bounds_.empty() ? std::vector<std::size_t>() : parse_bounds(bounds_);
     std::optional<AtomicFile> details;
     if (!details_.empty()) details.emplace(details_);
-    Mapping mapping = inputs_.open(lexicon_.path());
+    const Mapping mapping = inputs_.open(lexicon_.path());
     RetrievalOptions retrieval = retrieval_, other_retrieval = retrieval_;  // each with the criterion of its mapping
     retrieval.settle(mapping);
     std::optional<Mapping> other;
@@ -55,7 +55,7 @@ class EvaluateTranslationCommand final : public Command {
     }
     lexicon_.read(inputs_.options().lenient, no_identical_);
 
-    const WordTranslation result = evaluate(session, std::move(mapping), retrieval);
+    const WordTranslation result = evaluate(session, mapping, retrieval);
     if (details) {
       details->write(to_tsv(result));
       details->commit();
@@ -63,21 +63,20 @@ class EvaluateTranslationCommand final : public Command {
     std::optional<PairedBootstrap> comparison;
     if (other) {
       bootstrap_.seed = session.options().seed;
-      comparison = compare(result, evaluate(session, std::move(*other), other_retrieval), bootstrap_);
+      comparison = compare(result, evaluate(session, *other, other_retrieval), bootstrap_);
     }
     print(session, result, by_frequency(result, bounds), comparison);
     return ExitCode::success;
   }
 
  private:
-  WordTranslation evaluate(Session& session, Mapping mapping, const RetrievalOptions& retrieval) const {
-    const MappedVectors vectors = inputs_.load(session, std::move(mapping));
-    const GoldLexicon gold = lexicon_.find_gold(session, vectors.source.vocabulary(), vectors.target.vocabulary());
+  WordTranslation evaluate(Session& session, const Mapping& mapping, const RetrievalOptions& retrieval) const {
+    const CommonSpace space = inputs_.load(session, mapping);
+    const GoldLexicon gold =
+        lexicon_.find_gold(session, space.vocabulary(Side::source), space.vocabulary(Side::target));
     const Stopwatch stopwatch;
-    const auto criterion = make_criterion(retrieval.criterion(), vectors.source.table(), vectors.target.table(),
-                                          retrieval.options_for(session, vectors.source, vectors.target));
-    WordTranslation result =
-        evaluate_word_translation(*criterion, vectors.source.table(), vectors.target.vocabulary(), gold);
+    const auto criterion = make_criterion(retrieval.criterion(), space, retrieval.options_for(session, space));
+    WordTranslation result = evaluate_word_translation(*criterion, space, gold);
     session.note(fmt::format("{}: {} words asked ({})", result.criterion, gold.size(), stopwatch.to_text()));
     return result;
   }

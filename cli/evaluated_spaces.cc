@@ -65,25 +65,19 @@ WordVectors SpaceInputs::read(Session& session, const VectorFile& file, Side sid
   return vectors;
 }
 
-EvaluatedSpaces SpaceInputs::load(Session& session, const VectorFile& target) const {
+std::vector<NamedSpace> SpaceInputs::load(Session& session, const VectorFile& target) const {
   const bool two_languages = !target.path.empty();
   WordVectors first = read(session, file_, side_of(side_));
   WordVectors second = two_languages ? read(session, target, Side::target) : WordVectors();
-  EvaluatedSpaces result{first.vocabulary(), second.vocabulary(), {}};
+  std::vector<NamedSpace> spaces;
   if (wants_original(two_languages)) {
     if (two_languages) require_same_dimension(first.dimension(), second.dimension());
-    EvaluatedSpaces::Space& space = result.spaces.emplace_back();
-    space = {"original", first.table(), second.table()};
-    normalize_rows(space.table);
-    normalize_rows(space.target_table);
+    spaces.push_back({"original", two_languages ? CommonSpace(first, second) : CommonSpace::of_one(first)});
   }
-  if (wants_aligned()) {
-    EvaluatedSpaces::Space& space = result.spaces.emplace_back();
-    space.name = "aligned";
-    space.table = mapping_.apply(std::move(first.table()), side_of(side_), true);
-    if (two_languages) space.target_table = mapping_.apply(std::move(second.table()), Side::target, true);
-  }
-  return result;
+  if (wants_aligned())
+    spaces.push_back({"aligned", two_languages ? CommonSpace(mapping_, std::move(first), std::move(second))
+                                               : CommonSpace::of_one(mapping_, std::move(first), side_of(side_))});
+  return spaces;
 }
 
 }  // namespace wordbridge::cli

@@ -5,20 +5,16 @@
 #include "cli/session.h"
 #include "cli/vector_options.h"
 #include "wordbridge/mapping/mapping.h"
+#include "wordbridge/space/common_space.h"
 
 namespace wordbridge::cli {
 
 class Arguments;
 
-/// The vectors of one language in one or two spaces, or those of two languages in one they share; unit rows.
-struct EvaluatedSpaces {
-  struct Space {
-    std::string name;     // "original", "aligned"
-    Matrix table;         // a row for each word
-    Matrix target_table;  // of the second language, where there is one
-  };
-  Vocabulary vocabulary, target_vocabulary;
-  std::vector<Space> spaces;
+/// A space to be measured: the words of one language, or of two that share it.
+struct NamedSpace {
+  std::string name;  // "original", "aligned"
+  CommonSpace space;
 };
 
 /// The files of commands that measure vectors as they are, as a mapping makes them, or both side by side.
@@ -29,7 +25,7 @@ class SpaceInputs {
   /// Reads the mapping, where there is one, and refuses what cannot work before anything long is read. `target` is the
   /// second language, with an empty path where there is none.
   void open(const VectorFile& target = {});
-  EvaluatedSpaces load(Session& session, const VectorFile& target = {}) const;
+  std::vector<NamedSpace> load(Session& session, const VectorFile& target = {}) const;
 
   const VectorOptions& options() const { return options_; }
   const Mapping& mapping() const { return mapping_; }

@@ -72,11 +72,10 @@ Json confident(const WordTranslation& result, bool right) {
   return list;
 }
 
-/// Unit rows of a table as a mapping makes it; as it is where there is no mapping.
-Matrix in_space(Matrix table, const std::string& mapping) {
-  if (!mapping.empty()) return read_mapping(mapping).apply(std::move(table), Side::source, true);
-  normalize_rows(table);
-  return table;
+/// The words of one language as a mapping makes them; as they are where there is no mapping.
+CommonSpace in_space(const WordVectors& vectors, const std::string& mapping) {
+  return mapping.empty() ? CommonSpace::of_one(vectors)
+                         : CommonSpace::of_one(read_mapping(mapping), vectors, Side::source);
 }
 
 /// The pairs themselves, whatever files they came from.
@@ -92,11 +91,6 @@ Json to_json(const Analogies::Score& score) {
 }
 
 }  // namespace
-
-struct ExperimentRunner::MappedPair {
-  std::string name;
-  WordVectors source, target;
-};
 
 ExperimentRunner::ExperimentRunner(Session& session, DataFiles& files, ResultCache& cache, bool hubness)
     : session_(session), files_(files), cache_(cache), wants_hubness_(hubness) {}
@@ -263,27 +257,19 @@ std::shared_ptr<const WordVectors> ExperimentRunner::vectors(const std::string& 
   return loaded_.front().vectors;
 }
 
-const ExperimentRunner::MappedPair& ExperimentRunner::mapped(const ExperimentSettings& settings,
-                                                             const MappingFile& mapping) {
+CommonSpace ExperimentRunner::mapped(const ExperimentSettings& settings, const MappingFile& mapping) {
   const std::string source = file(settings, "source_vectors"), target = file(settings, "target_vectors");
   const std::size_t max_words = count_of(settings, "max_words", kUsualWords);
   const std::string name = fmt::format("{} {} {} {}", mapping.key, max_words, source, target);
-  if (mapped_ && mapped_->name == name) return *mapped_;
+  if (mapped_ && mapped_->name == name) return mapped_->space;
   mapped_.reset();
-  auto pair = std::make_unique<MappedPair>(
-      MappedPair{name, WordVectors(*vectors(source, max_words)), WordVectors(*vectors(target, max_words))});
-  if (mapping.key.empty()) {
-    if (pair->source.dimension() != pair->target.dimension())
-      throw UsageError(fmt::format("{} and {} do not share a space", source, target));
-    normalize_rows(pair->source.table());
-    normalize_rows(pair->target.table());
-  } else {
-    const Mapping map = read_mapping(mapping.path);
-    pair->source = map.apply(std::move(pair->source), Side::source, true);
-    pair->target = map.apply(std::move(pair->target), Side::target, true);
-  }
-  mapped_ = std::move(pair);
-  return *mapped_;
+  const auto source_vectors = vectors(source, max_words), target_vectors = vectors(target, max_words);
+  if (mapping.key.empty() && source_vectors->dimension() != target_vectors->dimension())
+    throw UsageError(fmt::format("{} and {} do not share a space", source, target));
+  mapped_.emplace(name, mapping.key.empty()
+                            ? CommonSpace(*source_vectors, *target_vectors)
+                            : CommonSpace(read_mapping(mapping.path), *source_vectors, *target_vectors));
+  return mapped_->space;
 }
 
 ExperimentRunner::Measurement ExperimentRunner::translation(const ExperimentSettings& settings,
@@ -294,29 +280,27 @@ ExperimentRunner::Measurement ExperimentRunner::translation(const ExperimentSett
   const std::string criterion = get(settings, "criterion", "csls");
   const std::size_t neighbors = count_of(settings, "neighbors", 10);
   const bool no_identical = is_true(settings, "no_identical");
-  const std::string text =
-      cached({{"measure", "translation"},
-              {"mapping", mapping.key},
-              {"source", cache_.digest(source)},
-              {"target", cache_.digest(target)},
-              {"max_words", get(settings, "max_words")},
-              {"test", cache_.digest(test)},
-              {"criterion", criterion},
-              {"neighbors", std::to_string(neighbors)},
-              {"no_identical", no_identical ? "yes" : "no"}},
-             [&] {
-               const MappedPair& pair = mapped(settings, mapping);
-               const GoldLexicon gold = read_gold_lexicon(test, pair.source.vocabulary(), pair.target.vocabulary(),
-                                                          {.drop_identical = no_identical});
-               const auto ranking =
-                   make_criterion(criterion, pair.source.table(), pair.target.table(), {.neighbors = neighbors});
-               const WordTranslation result =
-                   evaluate_word_translation(*ranking, pair.source.table(), pair.target.vocabulary(), gold);
-               Json json = Json::parse(wordbridge::to_json(result));
-               json["right"] = confident(result, true);
-               json["wrong"] = confident(result, false);
-               return dump(json);
-             });
+  const std::string text = cached(
+      {{"measure", "translation"},
+       {"mapping", mapping.key},
+       {"source", cache_.digest(source)},
+       {"target", cache_.digest(target)},
+       {"max_words", get(settings, "max_words")},
+       {"test", cache_.digest(test)},
+       {"criterion", criterion},
+       {"neighbors", std::to_string(neighbors)},
+       {"no_identical", no_identical ? "yes" : "no"}},
+      [&] {
+        const CommonSpace space = mapped(settings, mapping);
+        const GoldLexicon gold = read_gold_lexicon(test, space.vocabulary(Side::source), space.vocabulary(Side::target),
+                                                   {.drop_identical = no_identical});
+        const WordTranslation result =
+            evaluate_word_translation(*make_criterion(criterion, space, {.neighbors = neighbors}), space, gold);
+        Json json = Json::parse(wordbridge::to_json(result));
+        json["right"] = confident(result, true);
+        json["wrong"] = confident(result, false);
+        return dump(json);
+      });
   if (neighbors == 10 && !no_identical) note_run(settings, mapping, cell, text);
   const Json json = Json::parse(text);
   return {json.at("precision").at("all").at("1").get<double>(),
@@ -339,13 +323,12 @@ void ExperimentRunner::note_run(const ExperimentSettings& settings, const Mappin
                   {"source", cache_.digest(file(settings, "source_vectors"))},
                   {"target", cache_.digest(file(settings, "target_vectors"))}},
                  [&] {
-                   const MappedPair& pair = mapped(settings, mapping);
+                   const CommonSpace space = mapped(settings, mapping);
                    std::vector<Hubness> results;
                    for (const char* criterion : {"nn", "csls"})
-                     results.push_back(evaluate_hubness(
-                         *make_criterion(criterion, pair.source.table(), pair.target.table()), pair.source.table(),
-                         pair.target.table(), {.hubs = 5, .max_words = kHubnessQueries}));
-                   return wordbridge::to_json(results, pair.source.vocabulary(), pair.target.vocabulary());
+                     results.push_back(evaluate_hubness(*make_criterion(criterion, space), space,
+                                                        {.hubs = 5, .max_words = kHubnessQueries}));
+                   return wordbridge::to_json(results, space.vocabulary(Side::source), space.vocabulary(Side::target));
                  });
   }
   run->translations[get(settings, "criterion", "csls")] = result;
@@ -368,8 +351,7 @@ ExperimentRunner::Measurement ExperimentRunner::analogy(const ExperimentSettings
     AnalogyQuestions all;
     for (const std::string& path : questions) all.append(read_analogy_questions(path));
     const auto loaded = vectors(source, count_of(settings, "max_words", kUsualWords));
-    const Matrix table = in_space(loaded->table(), mapping.path);
-    const Analogies result = evaluate_analogies(all, loaded->vocabulary(), table);
+    const Analogies result = evaluate_analogies(all, in_space(*loaded, mapping.path));
     return dump({{"semantic", to_json(result.semantic())},
                  {"syntactic", to_json(result.syntactic())},
                  {"total", to_json(result.total())}});
@@ -386,32 +368,28 @@ ExperimentRunner::Measurement ExperimentRunner::similarity(const ExperimentSetti
   const bool two = is_true(settings, "cross_lingual"), aligned = two || get(settings, "space") == "aligned";
   const MappingFile mapping = aligned ? mapping_for(settings) : MappingFile();
   const bool average = is_true(settings, "average_phrases");
-  const std::string text = cached({{"measure", "similarity"},
-                                   {"mapping", mapping.key},
-                                   {"source", cache_.digest(source)},
-                                   {"target", two ? cache_.digest(file(settings, "target_vectors")) : ""},
-                                   {"max_words", get(settings, "max_words")},
-                                   {"set", digest_of(pairs)},
-                                   {"average_phrases", average ? "yes" : "no"}},
-                                  [&] {
-                                    const SimilarityOptions options = {.average_phrases = average};
-                                    Similarity result;
-                                    if (two) {
-                                      const MappedPair& both = mapped(settings, mapping);
-                                      result =
-                                          evaluate_similarity(pairs, {both.source.vocabulary(), both.source.table()},
-                                                              {both.target.vocabulary(), both.target.table()}, options);
-                                    } else {
-                                      const auto loaded = vectors(source, count_of(settings, "max_words", kUsualWords));
-                                      const Matrix table = in_space(loaded->table(), mapping.path);
-                                      const WordsInSpace words{loaded->vocabulary(), table};
-                                      result = evaluate_similarity(pairs, words, words, options);
-                                    }
-                                    Json json = {{"pairs", result.pairs}, {"found", result.found}};
-                                    json["spearman"] = result.spearman ? Json(*result.spearman) : Json();
-                                    json["pearson"] = result.pearson ? Json(*result.pearson) : Json();
-                                    return dump(json);
-                                  });
+  const std::string text =
+      cached({{"measure", "similarity"},
+              {"mapping", mapping.key},
+              {"source", cache_.digest(source)},
+              {"target", two ? cache_.digest(file(settings, "target_vectors")) : ""},
+              {"max_words", get(settings, "max_words")},
+              {"set", digest_of(pairs)},
+              {"average_phrases", average ? "yes" : "no"}},
+             [&] {
+               const SimilarityOptions options = {.average_phrases = average};
+               Similarity result;
+               if (two) {
+                 result = evaluate_similarity(pairs, mapped(settings, mapping), Side::target, options);
+               } else {
+                 const auto loaded = vectors(source, count_of(settings, "max_words", kUsualWords));
+                 result = evaluate_similarity(pairs, in_space(*loaded, mapping.path), Side::source, options);
+               }
+               Json json = {{"pairs", result.pairs}, {"found", result.found}};
+               json["spearman"] = result.spearman ? Json(*result.spearman) : Json();
+               json["pearson"] = result.pearson ? Json(*result.pearson) : Json();
+               return dump(json);
+             });
   const Json json = Json::parse(text);
   const Json value = json.at(get(settings, "correlation", "spearman"));
   if (!value.is_number()) throw Error("too few pairs are found for a correlation");

@@ -12,6 +12,7 @@
 #include "cli/session.h"
 #include "wordbridge/evaluation/experiment_result.h"
 #include "wordbridge/mapping/mapping.h"
+#include "wordbridge/space/common_space.h"
 
 namespace wordbridge::cli {
 
@@ -45,7 +46,6 @@ class ExperimentRunner {
   struct MappingFile {
     std::string key, path;
   };
-  struct MappedPair;
 
   Measurement measure(const Experiment& experiment, const ExperimentSettings& settings, const std::string& cell);
   Measurement translation(const ExperimentSettings& settings, const std::string& cell);
@@ -57,7 +57,7 @@ class ExperimentRunner {
   std::string reversed_if_asked(const ExperimentSettings& settings, const std::string& path);
   MappingFile mapping_for(const ExperimentSettings& settings);
   std::shared_ptr<const WordVectors> vectors(const std::string& path, std::size_t max_words);
-  const MappedPair& mapped(const ExperimentSettings& settings, const MappingFile& mapping);
+  CommonSpace mapped(const ExperimentSettings& settings, const MappingFile& mapping);
   void note_run(const ExperimentSettings& settings, const MappingFile& mapping, const std::string& cell,
                 const std::string& result);
   std::string cached(const std::map<std::string, std::string>& parts, const std::function<std::string()>& make);
@@ -70,8 +70,12 @@ class ExperimentRunner {
     std::string name;
     std::shared_ptr<const WordVectors> vectors;
   };
-  std::list<Loaded> loaded_;                     // the last used first
-  std::unique_ptr<MappedPair> mapped_;           // the last one
+  std::list<Loaded> loaded_;  // the last used first
+  struct Mapped {
+    std::string name;
+    CommonSpace space;
+  };
+  std::optional<Mapped> mapped_;                 // the last one
   std::map<std::string, std::string> failures_;  // of alignments, by key
   std::vector<ExperimentRun> runs_;
 };

@@ -72,35 +72,35 @@ class InduceCommand final : public Command {
       throw UsageError(fmt::format("there are no words from rank {} up to rank {}", first_, last_));
     if (!(margin_ >= 0)) throw UsageError("--margin must be a number from 0 up");
     PairWriter output(session, output_);
-    Mapping mapping = inputs_.open();
+    const Mapping mapping = inputs_.open();
     retrieval_.settle(mapping);
-    const MappedVectors vectors = inputs_.load(session, std::move(mapping));
+    const CommonSpace space = inputs_.load(session, mapping);
 
     const Stopwatch stopwatch;
     InductionOptions options;
     options.criterion = retrieval_.criterion();
-    options.criterion_options = retrieval_.options_for(session, vectors.source, vectors.target);
+    options.criterion_options = retrieval_.options_for(session, space);
     options.direction = mutual_ ? InductionDirection::intersection : InductionDirection::source_to_target;
     options.count = count_;
     options.first_word = first_ - 1;
     options.last_word = last_;
     if (threshold_) options.threshold = *threshold_;
     options.margin = margin_;
-    const auto pairs = induce_lexicon(vectors.source.table(), vectors.target.table(), options);
-    write(output, vectors, pairs);
+    const auto pairs = induce_lexicon(space, options);
+    write(output, space, pairs);
     session.note(fmt::format("{}: {} pairs by {} ({})", output_.empty() ? "standard output" : output_, pairs.size(),
                              options.criterion, stopwatch.to_text()));
     return ExitCode::success;
   }
 
  private:
-  static void write(PairWriter& output, const MappedVectors& vectors, const std::vector<InducedPair>& pairs) {
+  static void write(PairWriter& output, const CommonSpace& space, const std::vector<InducedPair>& pairs) {
     constexpr std::size_t kPiece = 1 << 16;
     std::string text = "# source\ttarget\tscore\trank\tmargin\n";
     for (const InducedPair& pair : pairs) {
       fmt::format_to(std::back_inserter(text), "{}\t{}\t{:.6f}\t{}\t{:.6f}\n",
-                     as_column(vectors.source.vocabulary()[pair.source]),
-                     as_column(vectors.target.vocabulary()[pair.target]), pair.score, pair.rank, pair.margin);
+                     as_column(space.vocabulary(Side::source)[pair.source]),
+                     as_column(space.vocabulary(Side::target)[pair.target]), pair.score, pair.rank, pair.margin);
       if (text.size() < kPiece) continue;
       output.write(text);
       text.clear();

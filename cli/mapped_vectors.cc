@@ -18,13 +18,13 @@ void check_ahead(const Mapping& mapping, Side side, const VectorFile& file, cons
     mapping.require_dimension(*dimension, side, file_name(file.path));
 }
 
-/// Reads one side into the common space.
+/// Reads one side.
 WordVectors load_side(Session& session, const Mapping& mapping, Side side, const VectorFile& file,
                       const VectorOptions& options) {
   WordVectors vectors = load_vectors(session, file, options, mapping.provenance.max_words);
   mapping.require_dimension(vectors.dimension(), side, file_name(file.path));
   if (const auto warning = mapping.mismatch(vectors, side)) session.warn(*warning);
-  return mapping.apply(std::move(vectors), side, true);
+  return vectors;
 }
 
 void require_one_space(std::size_t source, std::size_t target) {
@@ -75,23 +75,16 @@ Mapping MappedInputs::open_other(const std::string& path) const {
   return mapping;
 }
 
-MappedVectors MappedInputs::load(Session& session, Mapping mapping) const {
-  if (mapping_.empty()) return load_shared_space(session);
-  MappedVectors loaded;
-  loaded.source = load_side(session, mapping, Side::source, source_, options_);
-  loaded.target = load_side(session, mapping, Side::target, target_, options_);
-  loaded.mapping = std::move(mapping);
-  return loaded;
-}
-
-MappedVectors MappedInputs::load_shared_space(Session& session) const {
-  MappedVectors loaded;
-  loaded.source = load_vectors(session, source_, options_, kUsualWords);
-  loaded.target = load_vectors(session, target_, options_, kUsualWords);
-  require_one_space(loaded.source.dimension(), loaded.target.dimension());
-  normalize_rows(loaded.source.table());
-  normalize_rows(loaded.target.table());
-  return loaded;
+CommonSpace MappedInputs::load(Session& session, const Mapping& mapping) const {
+  if (mapping_.empty()) {
+    WordVectors source = load_vectors(session, source_, options_, kUsualWords);
+    WordVectors target = load_vectors(session, target_, options_, kUsualWords);
+    require_one_space(source.dimension(), target.dimension());
+    return CommonSpace(std::move(source), std::move(target));
+  }
+  WordVectors source = load_side(session, mapping, Side::source, source_, options_);
+  WordVectors target = load_side(session, mapping, Side::target, target_, options_);
+  return CommonSpace(mapping, std::move(source), std::move(target));
 }
 
 void MappedInputs::take_optional_arguments() {

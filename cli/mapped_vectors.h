@@ -5,16 +5,11 @@
 #include "cli/session.h"
 #include "cli/vector_options.h"
 #include "wordbridge/mapping/mapping.h"
+#include "wordbridge/space/common_space.h"
 
 namespace wordbridge::cli {
 
 class Arguments;
-
-/// Both sides in the common space, unit rows.
-struct MappedVectors {
-  Mapping mapping;  // the one that brought them there; empty where they came so
-  WordVectors source, target;
-};
 
 /// The files of commands that work with a fitted mapping.
 class MappedInputs {
@@ -31,7 +26,7 @@ class MappedInputs {
   /// Another mapping for the same vectors, after open().
   Mapping open_other(const std::string& path) const;
   /// Reads both sides, warns where they are not the mapping's, and maps them.
-  MappedVectors load(Session& session, Mapping mapping) const;
+  CommonSpace load(Session& session, const Mapping& mapping) const;
 
   const VectorOptions& options() const { return options_; }
   /// All files, for checks of outputs.
@@ -39,7 +34,6 @@ class MappedInputs {
 
  private:
   void take_optional_arguments();
-  MappedVectors load_shared_space(Session& session) const;
 
   MappingArgument rule_ = MappingArgument::required;
   std::vector<std::string> files_;  // of an optional mapping and two files of vectors

@@ -49,16 +49,15 @@ void RetrievalOptions::settle(const Mapping& mapping) {
   if (!beta_lexicon_.empty()) beta_pairs_ = read_word_pairs(beta_lexicon_);
 }
 
-CriterionOptions RetrievalOptions::options_for(Session& session, const WordVectors& source,
-                                               const WordVectors& target) const {
+CriterionOptions RetrievalOptions::options_for(Session& session, const CommonSpace& space) const {
   CriterionOptions options{.neighbors = neighbors_,
                            .beta = beta_.value_or(CriterionOptions().beta),
                            .sample = sample_.value_or(0),
                            .seed = session.options().seed};
   if (beta_pairs_) {
     const Stopwatch stopwatch;
-    const Lexicon lexicon = find_pairs(*beta_pairs_, source.vocabulary(), target.vocabulary());
-    options.beta = fit_beta(source.table(), target.table(), lexicon);
+    const Lexicon lexicon = find_pairs(*beta_pairs_, space.vocabulary(Side::source), space.vocabulary(Side::target));
+    options.beta = fit_beta(space, lexicon);
     session.note(fmt::format("{}: beta {:.1f} fitted on {} pairs ({})", beta_lexicon_, options.beta, lexicon.size(),
                              stopwatch.to_text()));
   }

@@ -26,8 +26,8 @@ class RetrievalOptions {
   void settle(const Mapping& mapping);
 
   const std::string& criterion() const { return criterion_; }
-  /// For both sides in the common space, unit rows; fits beta where that is asked for.
-  CriterionOptions options_for(Session& session, const WordVectors& source, const WordVectors& target) const;
+  /// Fits beta where that is asked for.
+  CriterionOptions options_for(Session& session, const CommonSpace& space) const;
 
  private:
   std::string criterion_;  // empty: the one that goes with the mapping

@@ -144,14 +144,12 @@ class TranslateCommand final : public Command {
   }
 
   ExitCode run(Session& session) override {
-    Mapping mapping = inputs_.open(words_.empty() ? "-" : "");
+    const Mapping mapping = inputs_.open(words_.empty() ? "-" : "");
     retrieval_.settle(mapping);
-    MappedVectors vectors = inputs_.load(session, std::move(mapping));
-    const CriterionOptions options = retrieval_.options_for(session, vectors.source, vectors.target);
-    Translator translator(std::move(vectors.source), std::move(vectors.target),
-                          {.criterion = retrieval_.criterion(),
-                           .criterion_options = options,
-                           .case_policy = parse_case_policy(case_policy_)});
+    const CommonSpace space = inputs_.load(session, mapping);
+    const Translator translator(space, {.criterion = retrieval_.criterion(),
+                                        .criterion_options = retrieval_.options_for(session, space),
+                                        .case_policy = parse_case_policy(case_policy_)});
     using Style = TranslationPrinter::Style;
     TranslationPrinter printer(session, json_                           ? Style::json
                                         : Session::output_is_terminal() ? Style::people
@@ -165,7 +163,7 @@ class TranslateCommand final : public Command {
   }
 
  private:
-  void translate_input(Session& session, Translator& translator, TranslationPrinter& printer) {
+  void translate_input(Session& session, const Translator& translator, TranslationPrinter& printer) {
     const bool typed = Session::input_is_terminal();
     if (typed) session.note("Type words, one a line; Ctrl-D ends.");
     WordInput input;
@@ -175,7 +173,7 @@ class TranslateCommand final : public Command {
     }
   }
 
-  void translate(Session& session, Translator& translator, TranslationPrinter& printer,
+  void translate(Session& session, const Translator& translator, TranslationPrinter& printer,
                  const std::vector<std::string>& words) {
     for (const Translations& translations : translator.translate(words, count_)) {
       ++asked_;

@@ -14,13 +14,12 @@ int main() try {
   WordVectors es = read_vectors("data/sample/es.vec.xz", {.max_words = 200'000});
   const Lexicon train = read_lexicon("data/sample/en-es.train.txt", en.vocabulary(), es.vocabulary());
 
-  // align() normalizes what it is given, so it gets copies; apply() normalizes and maps the originals.
+  // align() normalizes what it is given, so it gets copies.
   WordVectors x = en, y = es;
   const Mapping mapping = align(ProcrustesAligner(), x, y, train, Normalizer::parse("unit"));
-  Translator translator(mapping.apply(std::move(en), Side::source, true),
-                        mapping.apply(std::move(es), Side::target, true), {.criterion = "csls"});
+  const CommonSpace space(mapping, std::move(en), std::move(es));
 
-  for (const auto& candidate : translator.translate("night", 3).candidates)
+  for (const auto& candidate : Translator(space).translate("night", 3))
     std::printf("%s %.3f\n", candidate.word.c_str(), candidate.score);
 } catch (const Error& error) {
   std::fprintf(stderr, "%s\n", error.what());

@@ -12,7 +12,8 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/parallel/context.h"
-#include "wordbridge/vectors/normalizer.h"
+#include "wordbridge/space/common_space.h"
+#include "wordbridge/space/unit_rows.h"
 
 namespace wordbridge {
 
@@ -20,17 +21,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Matrix in_common_space(const Matrix& table, const Matrix* map) {
-  Matrix mapped = map == nullptr ? table : multiply_abt(table, *map);
-  normalize_rows(mapped);
-  return mapped;
+UnitRows in_common_space(const Matrix& table, const Matrix* map) {
+  return UnitRows::normalized(map == nullptr ? table : multiply_abt(table, *map));
 }
 
 /// The mean cosine of pairs, which should rise from round to round.
-double mean_similarity(const std::vector<InducedPair>& pairs, const Matrix& sources, const Matrix& targets) {
+double mean_similarity(const std::vector<InducedPair>& pairs, const CommonSpace& space) {
   double sum = 0;
   for (const InducedPair& pair : pairs) {
-    const auto x = sources.row(pair.source), y = targets.row(pair.target);
+    const auto x = space.table(Side::source).row(pair.source), y = space.table(Side::target).row(pair.target);
     for (std::size_t j = 0; j < x.size(); ++j) sum += static_cast<double>(x[j]) * y[j];
   }
   return pairs.empty() ? 0 : sum / static_cast<double>(pairs.size());
@@ -106,17 +105,20 @@ AlignmentResult RefinedAligner::solve(const AlignmentProblem& problem) const {
   Json details = Json::parse(result.details), rounds = Json::array(), warnings = Json::array();
   append_warnings(warnings, result.details);
   Lexicon lexicon = problem.lexicon;
+  UnitRows still;  // the target words, in all rounds where maps leave them alone
   const auto total = static_cast<std::uint64_t>(options_.rounds);
   for (std::uint64_t round = 1; round <= total; ++round) {
-    const Matrix sources = in_common_space(problem.source.table(), &result.source_map);
-    const Matrix targets = in_common_space(problem.target.table(), result.target_map ? &*result.target_map : nullptr);
+    const bool moved = result.target_map.has_value();
+    if (!moved && still.size() == 0) still = in_common_space(problem.target.table(), nullptr);
+    const CommonSpace space(in_common_space(problem.source.table(), &result.source_map),
+                            moved ? in_common_space(problem.target.table(), &*result.target_map) : still);
     const InductionOptions induction{.criterion_options = {.neighbors = options_.neighbors},
                                      .direction = options_.direction,
                                      .last_word = options_.max_rank};
-    const auto pairs = most_certain(induce_lexicon(sources, targets, induction), options_);
+    const auto pairs = most_certain(induce_lexicon(space, induction), options_);
     if (pairs.empty()) throw Error(fmt::format("round {} of the refinement found no pairs to learn from", round));
     const Lexicon before = std::exchange(lexicon, lexicon_of(pairs));
-    const double similarity = mean_similarity(pairs, sources, targets);
+    const double similarity = mean_similarity(pairs, space);
     rounds.push_back({{"pairs", pairs.size()}, {"kept", count_kept(before, lexicon)}, {"mean_similarity", similarity}});
     stage.update(round, total, fmt::format("{} pairs, mean similarity {:.4f}", pairs.size(), similarity));
     result = refit_->solve({problem.source, problem.target, lexicon});

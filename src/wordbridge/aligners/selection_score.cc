@@ -3,46 +3,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/gather.h"
 #include "wordbridge/retrieval/csls.h"
-#include "wordbridge/vectors/normalizer.h"
+#include "wordbridge/space/common_space.h"
 
 namespace wordbridge {
 
 namespace {
 
-Matrix map_to_unit(ConstMatrixView table, ConstMatrixViewD w) {
-  Matrix mapped = multiply_abt(table, to_float(w));
-  normalize_rows(mapped);
-  return mapped;
-}
-
-bool has_unit_rows(ConstMatrixView table) {
-  for (std::size_t i = 0; i < table.rows(); ++i) {
-    double square = 0;
-    for (const float value : table.row(i)) square += static_cast<double>(value) * value;
-    if (square != 0 && std::abs(square - 1) > 1e-5) return false;
-  }
-  return true;
-}
-
-/// Unit rows: the table itself where it has them, else a copy, which `memory` keeps.
-ConstMatrixView unit_rows(ConstMatrixView table, Matrix& memory) {
-  if (has_unit_rows(table)) return table;
-  memory = Matrix::copy_of(table);
-  normalize_rows(memory);
-  return memory;
+/// The space in which a map lays the source words over the target words.
+CommonSpace space_under(ConstMatrixViewD w, ConstMatrixView source, const UnitRows& target) {
+  return CommonSpace(UnitRows::normalized(multiply_abt(source, to_float(w))), target);
 }
 
 }  // namespace
 
 ValidationScore::ValidationScore(ConstMatrixView source, ConstMatrixView target, const Lexicon& validation,
                                  std::size_t k)
-    : source_(source), target_(unit_rows(target, unit_target_)), words_(validation.source_words()), k_(k) {
+    : source_(source), target_(UnitRows::of(target)), words_(validation.source_words()), k_(k) {
   if (words_.empty()) throw UsageError("none of the validation words is in the vocabularies");
   translations_.resize(words_.size());
   for (const Lexicon::Pair& pair : validation.pairs()) {
@@ -55,9 +36,8 @@ ValidationScore::ValidationScore(ConstMatrixView source, ConstMatrixView target,
 std::string ValidationScore::name() const { return fmt::format("P@1 by CSLS of {} validation words", words_.size()); }
 
 double ValidationScore::score(ConstMatrixViewD w) const {
-  const Matrix mapped = map_to_unit(source_, w);
-  Csls csls(mapped, target_, {.neighbors = k_});
-  const Candidates best = csls.best(gather_rows(mapped, words_), 1);
+  const CommonSpace space = space_under(w, source_, target_);
+  const Candidates best = Csls(space, {.neighbors = k_}).best(gather_rows(space.table(Side::source), words_), 1);
   if (best.found == 0) return 0;
   std::size_t right = 0;
   for (std::size_t i = 0; i < words_.size(); ++i)
@@ -67,7 +47,7 @@ double ValidationScore::score(ConstMatrixViewD w) const {
 
 MutualScore::MutualScore(ConstMatrixView source, ConstMatrixView target, std::size_t words, std::size_t k)
     : source_(source.slice(0, std::min(words, source.rows()))),
-      target_(unit_rows(target.slice(0, std::min(words, target.rows())), unit_target_)),
+      target_(UnitRows::of(target.slice(0, std::min(words, target.rows())))),
       k_(k) {}
 
 std::string MutualScore::name() const {
@@ -75,9 +55,10 @@ std::string MutualScore::name() const {
 }
 
 MutualScore::Pairs MutualScore::pairs(ConstMatrixViewD w) const {
-  const Matrix mapped = map_to_unit(source_, w);
-  const Candidates forward = Csls(mapped, target_, {.neighbors = k_}).best(mapped, 1);
-  const Candidates backward = Csls(target_, mapped, {.neighbors = k_}).best(target_, 1);
+  const CommonSpace space = space_under(w, source_, target_);
+  const ConstMatrixView mapped = space.table(Side::source);
+  const Candidates forward = Csls(space, {.neighbors = k_}).best(mapped, 1);
+  const Candidates backward = Csls(space, {.neighbors = k_}, Side::target).best(space.table(Side::target), 1);
   Pairs pairs;
   if (forward.found == 0 || backward.found == 0) return pairs;
   double sum = 0;

@@ -6,6 +6,7 @@
 
 #include "wordbridge/lexicon/lexicon.h"
 #include "wordbridge/linalg/matrix.h"
+#include "wordbridge/space/unit_rows.h"
 
 namespace wordbridge {
 
@@ -33,8 +34,8 @@ class ValidationScore : public SelectionScore {
   std::size_t words() const { return words_.size(); }
 
  private:
-  Matrix unit_target_;  // where the table's rows are not of length 1
-  ConstMatrixView source_, target_;
+  ConstMatrixView source_;
+  UnitRows target_;
   std::vector<WordId> words_;                      // source words, ascending
   std::vector<std::vector<WordId>> translations_;  // of each, ascending
   std::size_t k_;
@@ -58,8 +59,8 @@ class MutualScore : public SelectionScore {
   Pairs pairs(ConstMatrixViewD w) const;
 
  private:
-  Matrix unit_target_;
-  ConstMatrixView source_, target_;
+  ConstMatrixView source_;
+  UnitRows target_;
   std::size_t k_;
 };
 

@@ -11,6 +11,7 @@
 #include "wordbridge/linalg/svd.h"
 #include "wordbridge/parallel/thread_pool.h"
 #include "wordbridge/retrieval/induce_lexicon.h"
+#include "wordbridge/space/unit_rows.h"
 #include "wordbridge/vectors/normalizer.h"
 
 namespace wordbridge {
@@ -40,8 +41,8 @@ Matrix similarity_profiles(ConstMatrixView x) {
 
 Lexicon pairs_by_profile(ConstMatrixView x, ConstMatrixView y) {
   assert(x.rows() == y.rows());
-  const auto found = induce_lexicon(similarity_profiles(x), similarity_profiles(y),
-                                    {.criterion_options = {}, .direction = InductionDirection::either});
+  const CommonSpace space(UnitRows::take(similarity_profiles(x)), UnitRows::take(similarity_profiles(y)));
+  const auto found = induce_lexicon(space, {.criterion_options = {}, .direction = InductionDirection::either});
   std::vector<Lexicon::Pair> pairs;
   pairs.reserve(found.size());
   for (const InducedPair& pair : found) pairs.push_back({pair.source, pair.target});

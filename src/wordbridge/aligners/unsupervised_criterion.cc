@@ -9,27 +9,17 @@
 #include "wordbridge/linalg/gather.h"
 #include "wordbridge/linalg/svd.h"
 #include "wordbridge/retrieval/induce_lexicon.h"
-#include "wordbridge/vectors/normalizer.h"
 
 namespace wordbridge {
 
-namespace {
-
-Matrix map_to_unit(ConstMatrixView table, const MatrixD& w) {
-  Matrix mapped = multiply_abt(table, to_float(w));
-  normalize_rows(mapped);
-  return mapped;
-}
-
-}  // namespace
-
 UnsupervisedCriterion::UnsupervisedCriterion(ConstMatrixView source, ConstMatrixView target, std::size_t words,
                                              std::size_t k)
-    : unit_target_(Matrix::copy_of(target.slice(0, std::min(words, target.rows())))),
-      source_(source.slice(0, std::min(words, source.rows()))),
-      k_(k) {
-  normalize_rows(unit_target_);
-  target_ = unit_target_;
+    : source_(source.slice(0, std::min(words, source.rows()))),
+      target_(UnitRows::normalized(Matrix::copy_of(target.slice(0, std::min(words, target.rows()))))),
+      k_(k) {}
+
+CommonSpace UnsupervisedCriterion::space_under(ConstMatrixViewD w) const {
+  return CommonSpace(UnitRows::normalized(multiply_abt(source_, to_float(w))), target_);
 }
 
 std::string UnsupervisedCriterion::name() const {
@@ -37,20 +27,20 @@ std::string UnsupervisedCriterion::name() const {
 }
 
 double UnsupervisedCriterion::score(ConstMatrixViewD w) const {
-  const Matrix mapped = map_to_unit(source_, MatrixD::copy_of(w));
-  const auto pairs = induce_lexicon(mapped, target_, {.criterion_options = {.neighbors = k_}});
+  const CommonSpace space = space_under(w);
+  const ConstMatrixView mapped = space.table(Side::source), targets = space.table(Side::target);
+  const auto pairs = induce_lexicon(space, {.criterion_options = {.neighbors = k_}});
   double sum = 0;
   for (const InducedPair& pair : pairs)
     for (std::size_t j = 0; j < mapped.cols(); ++j)
-      sum += static_cast<double>(mapped(pair.source, j)) * target_(pair.target, j);
+      sum += static_cast<double>(mapped(pair.source, j)) * targets(pair.target, j);
   return pairs.empty() ? 0 : sum / static_cast<double>(pairs.size());
 }
 
 UnsupervisedCriterion::Pairs UnsupervisedCriterion::mutual_pairs(const MatrixD& w) const {
   Pairs pairs;
-  for (const InducedPair& pair :
-       induce_lexicon(map_to_unit(source_, w), target_,
-                      {.criterion_options = {.neighbors = k_}, .direction = InductionDirection::intersection})) {
+  for (const InducedPair& pair : induce_lexicon(
+           space_under(w), {.criterion_options = {.neighbors = k_}, .direction = InductionDirection::intersection})) {
     pairs.sources.push_back(pair.source);
     pairs.targets.push_back(pair.target);
   }
@@ -59,7 +49,7 @@ UnsupervisedCriterion::Pairs UnsupervisedCriterion::mutual_pairs(const MatrixD& 
 
 MatrixD UnsupervisedCriterion::rotation(const Pairs& pairs) const {
   return nearest_orthogonal(
-      multiply_atb(gather_rows(target_, pairs.targets).view(), gather_rows(source_, pairs.sources).view()));
+      multiply_atb(gather_rows(target_.rows(), pairs.targets).view(), gather_rows(source_, pairs.sources).view()));
 }
 
 MatrixD UnsupervisedCriterion::refined(MatrixD w, int rounds) const {
@@ -93,7 +83,7 @@ double UnsupervisedCriterion::held_out_agreement(const MatrixD& w) const {
 
 double UnsupervisedCriterion::chance_agreement(int rounds, std::uint64_t seed) const {
   Random random(seed);
-  MatrixD entries(target_.cols(), source_.cols());
+  MatrixD entries(target_.dimension(), source_.cols());
   for (double& entry : entries.elements()) entry = random.normal();
   return held_out_agreement(refined(nearest_orthogonal(entries), rounds));
 }

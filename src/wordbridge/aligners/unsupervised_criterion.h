@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "wordbridge/aligners/selection_score.h"
+#include "wordbridge/space/common_space.h"
 #include "wordbridge/vectors/vocabulary.h"
 
 namespace wordbridge {
@@ -38,8 +39,10 @@ class UnsupervisedCriterion final : public SelectionScore {
   Pairs mutual_pairs(const MatrixD& w) const;
   MatrixD rotation(const Pairs& pairs) const;
 
-  Matrix unit_target_;
-  ConstMatrixView source_, target_;
+  CommonSpace space_under(ConstMatrixViewD w) const;
+
+  ConstMatrixView source_;
+  UnitRows target_;
   std::size_t k_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "wordbridge/evaluation/analogy_answers.h"
+#include "wordbridge/space/common_space_state.h"
 
 namespace wordbridge {
 
@@ -12,11 +13,14 @@ double percent(std::size_t part, std::size_t whole) {
   return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-/// The words of questions as rows of the table.
+/// The words of questions as rows of the space.
 class Lookup {
  public:
-  Lookup(const Vocabulary& vocabulary, ConstMatrixView table, CasePolicy policy)
-      : vocabulary_(vocabulary), table_(table), policy_(policy) {}
+  Lookup(const CommonSpace& space, std::size_t words, CasePolicy policy)
+      : vocabulary_(space.vocabulary(Side::source)),
+        rows_(space.state().rows(Side::source)),
+        words_(words),
+        policy_(policy) {}
 
   /// Nothing where a word is not among the rows or has a zero vector.
   std::optional<std::array<WordId, 4>> find(const AnalogyQuestions::Question& question, bool& other_case) const {
@@ -24,8 +28,7 @@ class Lookup {
     other_case = false;
     for (std::size_t i = 0; i < question.size(); ++i) {
       const auto found = find_word(vocabulary_, question[i], policy_);
-      if (!found || found->id >= table_.rows()) return std::nullopt;
-      if (std::ranges::all_of(table_.row(found->id), [](float value) { return value == 0; })) return std::nullopt;
+      if (!found || found->id >= words_ || rows_.is_zero(found->id)) return std::nullopt;
       ids[i] = found->id;
       other_case = other_case || found->other_case;
     }
@@ -34,7 +37,8 @@ class Lookup {
 
  private:
   const Vocabulary& vocabulary_;
-  ConstMatrixView table_;
+  const UnitRows& rows_;
+  std::size_t words_;  // only the first so many exist
   CasePolicy policy_;
 };
 
@@ -71,10 +75,11 @@ Analogies::Score Analogies::total() const {
   return score += syntactic();
 }
 
-Analogies evaluate_analogies(const AnalogyQuestions& questions, const Vocabulary& vocabulary, ConstMatrixView table,
+Analogies evaluate_analogies(const AnalogyQuestions& questions, const CommonSpace& space,
                              const AnalogyOptions& options) {
+  const ConstMatrixView table = space.table(Side::source);
   const std::size_t rows = options.max_words == 0 ? table.rows() : std::min(table.rows(), options.max_words);
-  const Lookup lookup(vocabulary, table.slice(0, rows), options.case_policy);
+  const Lookup lookup(space, rows, options.case_policy);
   Analogies result;
   result.words = rows;
   std::vector<AnalogyTerms> asked;

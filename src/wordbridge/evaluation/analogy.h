@@ -7,8 +7,7 @@
 
 #include "wordbridge/evaluation/analogy_questions.h"
 #include "wordbridge/lexicon/word_lookup.h"
-#include "wordbridge/linalg/matrix.h"
-#include "wordbridge/vectors/vocabulary.h"
+#include "wordbridge/space/common_space.h"
 
 namespace wordbridge {
 
@@ -61,9 +60,8 @@ struct Analogies {
   Score total() const;
 };
 
-/// `table`: unit rows, one for each word of the vocabulary; zero rows are words that do not exist. All questions are
-/// answered in one search.
-Analogies evaluate_analogies(const AnalogyQuestions& questions, const Vocabulary& vocabulary, ConstMatrixView table,
+/// By the words of the source side; those without a vector do not exist. All questions are answered in one search.
+Analogies evaluate_analogies(const AnalogyQuestions& questions, const CommonSpace& space,
                              const AnalogyOptions& options = {});
 
 }  // namespace wordbridge

@@ -25,7 +25,7 @@ struct AnalogyTest : ::testing::Test {
   }
   Analogies evaluate(const std::string& text, const AnalogyOptions& options = {}) const {
     MemoryStream stream(text);
-    return evaluate_analogies(read_analogy_questions(stream), vocabulary, table, options);
+    return evaluate_analogies(read_analogy_questions(stream), CommonSpace::of_one({vocabulary, table}), options);
   }
 
   Vocabulary vocabulary;

@@ -4,27 +4,26 @@
 #include <bit>
 #include <cmath>
 
+#include "wordbridge/linalg/gather.h"
+#include "wordbridge/space/common_space_state.h"
+
 namespace wordbridge {
 
 namespace {
 
-/// The source words that ask, and their vectors.
-struct Askers {
+/// The source words that ask: those with a vector among the first `max_words`.
+std::vector<WordId> asking_words(const UnitRows& sources, std::size_t max_words) {
+  const std::size_t count = max_words == 0 ? sources.size() : std::min(max_words, sources.size());
   std::vector<WordId> words;
-  Matrix rows;
-};
+  for (WordId i = 0; i < count; ++i)
+    if (!sources.is_zero(i)) words.push_back(i);
+  return words;
+}
 
-Askers queries_of(ConstMatrixView sources, std::size_t max_words) {
-  const std::size_t count = max_words == 0 ? sources.rows() : std::min(max_words, sources.rows());
-  Askers queries;
-  queries.rows = Matrix::uninitialized(count, sources.cols());
-  for (std::size_t i = 0; i < count; ++i) {
-    if (is_zero(sources.row(i))) continue;
-    std::copy_n(sources.row(i).data(), sources.cols(), queries.rows.row(queries.words.size()).data());
-    queries.words.push_back(static_cast<WordId>(i));
-  }
-  queries.rows.truncate_rows(queries.words.size());
-  return queries;
+Candidates ask(const Criterion& criterion, const UnitRows& sources, const std::vector<WordId>& words, std::size_t k) {
+  const bool all = words.empty() || words.size() == words.back() + std::size_t{1};
+  if (all) return criterion.best(sources.rows().slice(0, words.size()), k);  // without a copy
+  return criterion.best(gather_rows(sources.rows(), words), k);
 }
 
 /// The targets with the most occurrences, ties by lower id; none that nobody chooses.
@@ -59,20 +58,20 @@ double Hubness::never_percent() const {
   return targets == 0 ? 0 : 100 * static_cast<double>(never) / static_cast<double>(targets);
 }
 
-Hubness evaluate_hubness(Criterion& criterion, ConstMatrixView sources, ConstMatrixView targets,
-                         const HubnessOptions& options) {
-  const Askers queries = queries_of(sources, options.max_words);
-  const Candidates best = criterion.best(queries.rows, options.k);
-  std::vector<std::size_t> occurrences(targets.rows());
+Hubness evaluate_hubness(const Criterion& criterion, const CommonSpace& space, const HubnessOptions& options) {
+  const UnitRows &sources = space.state().rows(Side::source), &targets = space.state().rows(Side::target);
+  const std::vector<WordId> words = asking_words(sources, options.max_words);
+  const Candidates best = ask(criterion, sources, words, options.k);
+  std::vector<std::size_t> occurrences(targets.size());
   for (const WordId target : best.targets) ++occurrences[target];
 
   Hubness result;
   result.criterion = criterion.name();
   result.k = options.k;
-  result.queries = queries.words.size();
+  result.queries = words.size();
   std::vector<std::size_t> eligible;
-  for (std::size_t i = 0; i < targets.rows(); ++i)
-    if (!is_zero(targets.row(i))) eligible.push_back(occurrences[i]);
+  for (WordId i = 0; i < targets.size(); ++i)
+    if (!targets.is_zero(i)) eligible.push_back(occurrences[i]);
   result.targets = eligible.size();
   result.skewness = skewness_of(eligible);
   for (const std::size_t count : eligible) {
@@ -81,7 +80,7 @@ Hubness evaluate_hubness(Criterion& criterion, ConstMatrixView sources, ConstMat
     result.never += count == 0;
   }
   result.hubs = largest_hubs(occurrences, options.hubs);
-  name_choosers(result.hubs, best, queries.words, options.choosers);
+  name_choosers(result.hubs, best, words, options.choosers);
   return result;
 }
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "wordbridge/linalg/matrix.h"
 #include "wordbridge/retrieval/criterion.h"
+#include "wordbridge/space/common_space.h"
 
 namespace wordbridge {
 
@@ -40,10 +40,8 @@ struct Hubness {
   double never_percent() const;
 };
 
-/// Both tables in the common space with unit rows; zero rows choose nothing and are not chosen. The criterion is one
-/// over these tables.
-Hubness evaluate_hubness(Criterion& criterion, ConstMatrixView sources, ConstMatrixView targets,
-                         const HubnessOptions& options = {});
+/// Words without a vector choose nothing and are not chosen. The criterion is one of this space.
+Hubness evaluate_hubness(const Criterion& criterion, const CommonSpace& space, const HubnessOptions& options = {});
 
 /// E[(x - m)^3] / s^3 with m and s of the values themselves; 0 for values that are all the same.
 double skewness_of(std::span<const std::size_t> values);

@@ -8,6 +8,7 @@
 
 #include "wordbridge/retrieval/csls.h"
 #include "wordbridge/retrieval/nearest.h"
+#include "wordbridge/space/space_test_support.h"
 
 namespace wordbridge::hubness_test {
 namespace {
@@ -43,8 +44,9 @@ struct HubnessTest : ::testing::Test {
 
 // With k = 1, words 0, 1 and 3 choose target 1, word 4 chooses target 2; N_1 over the targets 0, 1, 2 and 4: 0 3 1 0.
 TEST_F(HubnessTest, KnownAnswer) {
-  Nearest nearest(targets);
-  const Hubness result = evaluate_hubness(nearest, sources, targets, {.k = 1, .hubs = 5, .choosers = 2});
+  const CommonSpace space = space_of(sources, targets);
+  const Nearest nearest(space);
+  const Hubness result = evaluate_hubness(nearest, space, {.k = 1, .hubs = 5, .choosers = 2});
   EXPECT_EQ(result.criterion, "nn");
   EXPECT_EQ(result.queries, 4);
   EXPECT_EQ(result.targets, 4);
@@ -62,8 +64,9 @@ TEST_F(HubnessTest, KnownAnswer) {
 }
 
 TEST_F(HubnessTest, WordsThatRankAHubBestComeFirst) {
-  Nearest nearest(targets);
-  const Hubness result = evaluate_hubness(nearest, sources, targets, {.k = 2});
+  const CommonSpace space = space_of(sources, targets);
+  const Nearest nearest(space);
+  const Hubness result = evaluate_hubness(nearest, space, {.k = 2});
   ASSERT_FALSE(result.hubs.empty());
   EXPECT_EQ(result.hubs[0].target, 1);
   EXPECT_EQ(result.hubs[0].occurrences, 4);
@@ -71,21 +74,22 @@ TEST_F(HubnessTest, WordsThatRankAHubBestComeFirst) {
 }
 
 TEST_F(HubnessTest, OnlyTheFirstWordsAsk) {
-  Nearest nearest(targets);
-  EXPECT_EQ(evaluate_hubness(nearest, sources, targets, {.k = 1, .max_words = 3}).queries, 2);
+  const CommonSpace space = space_of(sources, targets);
+  const Nearest nearest(space);
+  EXPECT_EQ(evaluate_hubness(nearest, space, {.k = 1, .max_words = 3}).queries, 2);
 }
 
 TEST_F(HubnessTest, CslsHoldsHubsBack) {
-  Nearest nearest(targets);
-  Csls csls(sources, targets, {.neighbors = 2});
+  const CommonSpace space = space_of(sources, targets);
+  const Nearest nearest(space);
+  const Csls csls(space, {.neighbors = 2});
   const HubnessOptions options = {.k = 1};
-  EXPECT_LT(evaluate_hubness(csls, sources, targets, options).largest(),
-            evaluate_hubness(nearest, sources, targets, options).largest());
+  EXPECT_LT(evaluate_hubness(csls, space, options).largest(), evaluate_hubness(nearest, space, options).largest());
 }
 
 TEST_F(HubnessTest, NothingAsks) {
-  Nearest nearest(targets);
-  const Hubness result = evaluate_hubness(nearest, ConstMatrixView(sources).slice(2, 3), targets);
+  const CommonSpace space = space_of(ConstMatrixView(sources).slice(2, 3), targets);
+  const Hubness result = evaluate_hubness(Nearest(space), space);
   EXPECT_EQ(result.queries, 0);
   EXPECT_EQ(result.never, 4);
   EXPECT_TRUE(result.hubs.empty());

@@ -5,8 +5,7 @@
 
 #include "wordbridge/evaluation/similarity_pairs.h"
 #include "wordbridge/lexicon/word_lookup.h"
-#include "wordbridge/linalg/matrix.h"
-#include "wordbridge/vectors/vocabulary.h"
+#include "wordbridge/space/common_space.h"
 
 namespace wordbridge {
 
@@ -15,12 +14,6 @@ struct SimilarityOptions {
   /// A phrase that is no word of the vocabulary gets the mean of the vectors of its words, if all have one; else pairs
   /// with it are not found.
   bool average_phrases = false;
-};
-
-/// Words of one language with their vectors in the space to be measured: unit rows; zero rows are words not found.
-struct WordsInSpace {
-  const Vocabulary& vocabulary;
-  ConstMatrixView table;
 };
 
 /// How well cosines agree with what people say.
@@ -34,8 +27,9 @@ struct Similarity {
   std::vector<std::optional<double>> cosines;  // of each pair; nothing where it was not found
 };
 
-/// The first words of the pairs are looked up in `first`, the second ones in `second`: the same for one language.
-Similarity evaluate_similarity(const SimilarityPairs& pairs, const WordsInSpace& first, const WordsInSpace& second,
+/// The first words of the pairs are looked up on the source side, the second ones on the side `second`: the same for
+/// pairs within one language. Words without a vector are not found.
+Similarity evaluate_similarity(const SimilarityPairs& pairs, const CommonSpace& space, Side second,
                                const SimilarityOptions& options = {});
 
 }  // namespace wordbridge

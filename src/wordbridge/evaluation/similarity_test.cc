@@ -18,7 +18,7 @@ struct SimilarityTest : ::testing::Test {
   }
   Similarity evaluate(std::vector<SimilarityPairs::Pair> pairs, const SimilarityOptions& options = {}) const {
     return evaluate_similarity({.path = "", .pairs = std::move(pairs), .skipped_lines = 0, .first_skipped = ""},
-                               {vocabulary, table}, {vocabulary, table}, options);
+                               CommonSpace::of_one({vocabulary, table}), Side::source, options);
   }
 
   Vocabulary vocabulary = vocabulary_of({"east", "north", "between", "west", "zero", "south"});
@@ -63,7 +63,8 @@ TEST_F(SimilarityTest, APhraseInTheVocabularyIsAWord) {
   const Vocabulary phrases = vocabulary_of({"north east", "north", "east", "a", "b", "c"});
   SimilarityPairs pairs;
   pairs.pairs = {{"north east", "east", 1}};
-  const Similarity result = evaluate_similarity(pairs, {phrases, table}, {phrases, table}, {.average_phrases = true});
+  const Similarity result =
+      evaluate_similarity(pairs, CommonSpace::of_one({phrases, table}), Side::source, {.average_phrases = true});
   EXPECT_EQ(result.averaged, 0);
   EXPECT_NEAR(result.cosines[0].value(), 0.6, 1e-7);
 }
@@ -74,7 +75,8 @@ TEST_F(SimilarityTest, TwoLanguages) {
   const Vocabulary spanish = vocabulary_of({"norte"});
   SimilarityPairs pairs;
   pairs.pairs = {{"north", "norte", 4}, {"between", "norte", 2}, {"norte", "north", 1}};
-  const Similarity result = evaluate_similarity(pairs, {vocabulary, table}, {spanish, other});
+  const Similarity result =
+      evaluate_similarity(pairs, CommonSpace({vocabulary, table}, {spanish, other}), Side::target);
   EXPECT_EQ(result.found, 2);
   EXPECT_NEAR(result.cosines[0].value(), 1, 1e-7);
   EXPECT_NEAR(result.cosines[1].value(), 0.8, 1e-7);

@@ -1,44 +1,38 @@
 #include "wordbridge/evaluation/word_translation.h"
 
-#include <algorithm>
+#include "wordbridge/linalg/gather.h"
+#include "wordbridge/space/common_space_state.h"
 
 namespace wordbridge {
 
 namespace {
 
-/// The vectors of the source words that have one, and whose they are.
-struct Queries {
-  Matrix rows;
+/// The entries of the lexicon whose words have a vector.
+std::vector<std::size_t> entries_with_vectors(const UnitRows& sources, const GoldLexicon& lexicon) {
   std::vector<std::size_t> entries;
-};
-
-Queries gather_queries(ConstMatrixView sources, const GoldLexicon& lexicon) {
-  Queries queries;
-  queries.rows = Matrix::uninitialized(lexicon.size(), sources.cols());
-  for (std::size_t i = 0; i < lexicon.size(); ++i) {
-    const auto& id = lexicon.entries()[i].id;
-    if (!id || is_zero(sources.row(*id))) continue;
-    std::copy_n(sources.row(*id).data(), sources.cols(), queries.rows.row(queries.entries.size()).data());
-    queries.entries.push_back(i);
-  }
-  queries.rows.truncate_rows(queries.entries.size());
-  return queries;
+  for (std::size_t i = 0; i < lexicon.size(); ++i)
+    if (const auto& id = lexicon.entries()[i].id; id && !sources.is_zero(*id)) entries.push_back(i);
+  return entries;
 }
 
 }  // namespace
 
-WordTranslation evaluate_word_translation(Criterion& criterion, ConstMatrixView sources, const Vocabulary& target,
+WordTranslation evaluate_word_translation(const Criterion& criterion, const CommonSpace& space,
                                           const GoldLexicon& lexicon) {
   WordTranslation result;
   result.criterion = criterion.name();
   result.coverage = lexicon.coverage();
   for (const GoldLexicon::Entry& entry : lexicon.entries())
     result.words.push_back({entry.word, entry.covered(), entry.targets, {}, {}, 0, entry.id});
-  const Queries queries = gather_queries(sources, lexicon);
-  const Candidates best = criterion.best(queries.rows, WordTranslation::kDeepest);
-  for (std::size_t query = 0; query < queries.entries.size(); ++query) {
-    WordTranslation::Word& word = result.words[queries.entries[query]];
-    const GoldLexicon::Entry& entry = lexicon.entries()[queries.entries[query]];
+  const UnitRows& sources = space.state().rows(Side::source);
+  const std::vector<std::size_t> asked = entries_with_vectors(sources, lexicon);
+  std::vector<WordId> ids;
+  for (const std::size_t entry : asked) ids.push_back(*lexicon.entries()[entry].id);
+  const Candidates best = criterion.best(gather_rows(sources.rows(), ids), WordTranslation::kDeepest);
+  const Vocabulary& target = space.vocabulary(Side::target);
+  for (std::size_t query = 0; query < asked.size(); ++query) {
+    WordTranslation::Word& word = result.words[asked[query]];
+    const GoldLexicon::Entry& entry = lexicon.entries()[asked[query]];
     const auto targets = best.targets_of(query);
     for (std::size_t i = 0; i < targets.size(); ++i) {
       word.predictions.emplace_back(target[targets[i]]);

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "wordbridge/lexicon/gold_lexicon.h"
-#include "wordbridge/linalg/matrix.h"
 #include "wordbridge/retrieval/criterion.h"
+#include "wordbridge/space/common_space.h"
 
 namespace wordbridge {
 
@@ -45,9 +45,9 @@ struct WordTranslation {
   double coverage_percent() const { return coverage.source_percent(); }
 };
 
-/// `sources`: the mapped source table, unit rows, whose row i belongs to id i of the lexicon; `target`: the words of
-/// the criterion's target table. All words are asked in one call of the criterion.
-WordTranslation evaluate_word_translation(Criterion& criterion, ConstMatrixView sources, const Vocabulary& target,
+/// The lexicon was looked up in the vocabularies of the space, and the criterion is one of it. All words are asked in
+/// one call.
+WordTranslation evaluate_word_translation(const Criterion& criterion, const CommonSpace& space,
                                           const GoldLexicon& lexicon);
 
 /// The shares of some words, of which `denominator` count.

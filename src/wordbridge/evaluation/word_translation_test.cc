@@ -41,8 +41,8 @@ struct WordTranslationTest : ::testing::Test {
     sources(3, 0) = sources(3, 1) = 0;
   }
   WordTranslation evaluate(const std::string& lexicon) {
-    Nearest nearest(targets);
-    return evaluate_word_translation(nearest, sources, target,
+    const CommonSpace space(WordVectors(source, sources), WordVectors(target, targets));
+    return evaluate_word_translation(Nearest(space), space,
                                      GoldLexicon(pairs_of(lexicon), source, target, CasePolicy::exact));
   }
   Matrix sources, targets;

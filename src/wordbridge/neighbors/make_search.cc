@@ -5,17 +5,10 @@
 
 namespace wordbridge {
 
-namespace {
-
-/// Encoding a row takes as long as this many products of it with a query.
-constexpr std::size_t kQueriesThatPay = 600;
-
-}  // namespace
-
 bool screen_is_fast() { return &kernels() != &find_kernels("portable"); }
 
 std::unique_ptr<NeighborSearch> make_search(ConstMatrixView table, std::size_t expected_queries) {
-  if (screen_is_fast() && expected_queries >= kQueriesThatPay) return std::make_unique<Int8Search>(table);
+  if (screen_is_fast() && expected_queries >= kQueriesWorthAnIndex) return std::make_unique<Int8Search>(table);
   return std::make_unique<BlasSearch>(table);
 }
 

@@ -7,6 +7,9 @@
 
 namespace wordbridge {
 
+/// An index costs about as much as this many plain queries, whatever the size of the table: both grow with it.
+inline constexpr std::size_t kQueriesWorthAnIndex = 600;
+
 /// The fastest exact search over `table` on this machine for about so many queries in all: an index pays off from some
 /// hundreds on. The table must outlive it and stay unchanged.
 std::unique_ptr<NeighborSearch> make_search(ConstMatrixView table,

@@ -6,10 +6,10 @@
 
 namespace wordbridge {
 
-void require_one_space(ConstMatrixView sources, ConstMatrixView targets) {
-  if (sources.cols() != targets.cols())
-    throw UsageError(fmt::format("source and target vectors of dimensions {} and {} are not in one space",
-                                 sources.cols(), targets.cols()));
+void require_dimension(ConstMatrixView queries, ConstMatrixView rows) {
+  if (queries.cols() != rows.cols())
+    throw UsageError(
+        fmt::format("queries of dimension {} are not in a space of dimension {}", queries.cols(), rows.cols()));
 }
 
 }  // namespace wordbridge

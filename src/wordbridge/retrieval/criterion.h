@@ -20,18 +20,19 @@ struct Candidates {
   std::span<const double> scores_of(std::size_t query) const { return {scores.data() + query * found, found}; }
 };
 
-/// Ranks target words for query vectors. Built over two tables in the common space with unit rows (zero rows take part
-/// in nothing): all mapped source words, which some criteria need, and all target words.
+/// Ranks the words of one side of a common space for query vectors, usually those of words of the other side. Zero
+/// rows take part in nothing.
 class Criterion {
  public:
   virtual ~Criterion() = default;
   /// "nn", "csls", ...
   virtual std::string name() const = 0;
-  /// `queries`: unit rows of the common space, usually rows of the mapped source table.
-  virtual Candidates best(ConstMatrixView queries, std::size_t count) = 0;
+  /// `queries`: unit rows of the common space. May be called by several threads at once. UsageError where the dimension
+  /// is another.
+  virtual Candidates best(ConstMatrixView queries, std::size_t count) const = 0;
 };
 
-/// UsageError where the rows of two tables differ in dimension.
-void require_one_space(ConstMatrixView sources, ConstMatrixView targets);
+/// UsageError where queries are not of the dimension of the rows that they are compared with.
+void require_dimension(ConstMatrixView queries, ConstMatrixView rows);
 
 }  // namespace wordbridge

@@ -5,6 +5,7 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "wordbridge/base/effort_test_support.h"
@@ -18,6 +19,7 @@
 #include "wordbridge/retrieval/globally_corrected.h"
 #include "wordbridge/retrieval/inverted_softmax.h"
 #include "wordbridge/retrieval/nearest.h"
+#include "wordbridge/space/space_test_support.h"
 #include "wordbridge/vectors/normalizer.h"
 
 // What every criterion keeps, whatever its definition. A new one is a line in kSubjects, with its dense twin.
@@ -28,16 +30,21 @@ namespace {
 struct Subject {
   std::string label;
   std::string name;
-  std::function<std::unique_ptr<Criterion>(ConstMatrixView sources, ConstMatrixView targets)> make;
+  std::function<std::unique_ptr<Criterion>(const CommonSpace& space, Side asking)> make_for;
   std::function<Candidates(ConstMatrixView queries, ConstMatrixView sources, ConstMatrixView targets,
                            std::size_t count)>
       dense;
+
+  std::unique_ptr<Criterion> make(ConstMatrixView sources, ConstMatrixView targets) const {
+    return make_for(space_of(sources, targets), Side::source);
+  }
 };
 
 std::ostream& operator<<(std::ostream& out, const Subject& subject) { return out << subject.label; }
 
 Subject nearest() {
-  return {"Nearest", "nn", [](ConstMatrixView, ConstMatrixView targets) { return std::make_unique<Nearest>(targets); },
+  return {"Nearest", "nn",
+          [](const CommonSpace& space, Side asking) { return std::make_unique<Nearest>(space, asking); },
           [](ConstMatrixView queries, ConstMatrixView, ConstMatrixView targets, std::size_t count) {
             return dense_nearest(queries, targets, count);
           }};
@@ -45,9 +52,8 @@ Subject nearest() {
 
 Subject csls(std::string label, CslsOptions::Statistics statistics, std::size_t neighbors) {
   return {std::move(label), "csls",
-          [=](ConstMatrixView sources, ConstMatrixView targets) {
-            return std::make_unique<Csls>(sources, targets,
-                                          CslsOptions{.neighbors = neighbors, .statistics = statistics});
+          [=](const CommonSpace& space, Side asking) {
+            return std::make_unique<Csls>(space, CslsOptions{.neighbors = neighbors, .statistics = statistics}, asking);
           },
           [=](ConstMatrixView queries, ConstMatrixView sources, ConstMatrixView targets, std::size_t count) {
             return dense_csls(queries, sources, targets, neighbors, count);
@@ -57,18 +63,19 @@ Subject csls(std::string label, CslsOptions::Statistics statistics, std::size_t 
 /// Over the normalizers that it uses itself; softmax_sums_test.cc compares these with their definition.
 Subject inverted_softmax(std::string label, double beta) {
   return {std::move(label), "isf",
-          [=](ConstMatrixView sources, ConstMatrixView targets) {
-            return std::make_unique<InvertedSoftmax>(sources, targets, InvertedSoftmaxOptions{.beta = beta});
+          [=](const CommonSpace& space, Side asking) {
+            return std::make_unique<InvertedSoftmax>(space, InvertedSoftmaxOptions{.beta = beta}, asking);
           },
           [=](ConstMatrixView queries, ConstMatrixView sources, ConstMatrixView targets, std::size_t count) {
-            return dense_inverted_softmax(queries, targets, beta, softmax_sums(sources, targets, beta).logs, count);
+            return dense_inverted_softmax(queries, targets, beta,
+                                          softmax_sums(UnitRows::view(sources), targets, beta).logs, count);
           }};
 }
 
 Subject globally_corrected(std::string label, std::size_t depth) {
   return {std::move(label), "gc",
-          [=](ConstMatrixView sources, ConstMatrixView targets) {
-            return std::make_unique<GloballyCorrected>(sources, targets, GloballyCorrectedOptions{.depth = depth});
+          [=](const CommonSpace& space, Side asking) {
+            return std::make_unique<GloballyCorrected>(space, GloballyCorrectedOptions{.depth = depth}, asking);
           },
           [=](ConstMatrixView queries, ConstMatrixView sources, ConstMatrixView targets, std::size_t count) {
             return dense_globally_corrected(queries, sources, targets, count);
@@ -213,6 +220,49 @@ TEST_P(CriterionContract, ThreadsDoNotMatter) {
   const WithThreads three_threads(3);
   const Candidates three = GetParam().make(sources, targets)->best(queries, 10);
   EXPECT_EQ(difference(one, three), "");
+}
+
+/// Whole sides as queries: what is known of them from one pass must not change an answer.
+TEST_P(CriterionContract, AllWordsOfEitherSideAsk) {
+  std::uint64_t seed = 50;
+  for (const Spread spread : all_spreads()) {
+    if (++seed % effort(2, 5) != 0) continue;
+    Matrix sources = unit_rows(spread, 120, 11, seed), targets = unit_rows(spread, 150, 11, ~seed);
+    std::ranges::fill(sources.row(5), 0.0f);
+    std::ranges::fill(targets.row(9), 0.0f);
+    SCOPED_TRACE(name_of(spread));
+    const CommonSpace space = space_of(sources, targets);
+    const auto forward = GetParam().make_for(space, Side::source), backward = GetParam().make_for(space, Side::target);
+    for (const std::size_t count : {1, 12}) {
+      EXPECT_EQ(difference(GetParam().dense(sources, sources, targets, count), forward->best(sources, count)), "");
+      EXPECT_EQ(difference(GetParam().dense(targets, targets, sources, count), backward->best(targets, count)), "");
+      const ConstMatrixView some = targets.view().slice(40, 90);
+      EXPECT_EQ(difference(GetParam().dense(some, targets, sources, count), backward->best(some, count)), "");
+    }
+  }
+}
+
+TEST_P(CriterionContract, ManyThreadsAskAtOnce) {
+  const Matrix sources = unit_rows(Spread::kClustered, 130, 12, 1),
+               targets = unit_rows(Spread::kClustered, 150, 12, 2);
+  const Candidates alone = GetParam().make(sources, targets)->best(sources, 6);
+  const CommonSpace space = space_of(sources, targets);
+  const auto criterion = GetParam().make_for(space, Side::source);
+  std::vector<std::string> differences(8);
+  std::vector<std::thread> threads;
+  for (std::size_t t = 0; t < differences.size(); ++t)
+    threads.emplace_back([&, t] {
+      for (std::size_t i = 0; i < 2 && differences[t].empty(); ++i) {
+        const std::size_t begin = (t * 17 + i * 31) % 100, end = i == 1 ? sources.rows() : begin + 1 + t;
+        const Candidates some = criterion->best(sources.view().slice(i == 1 ? 0 : begin, end), 6);
+        for (std::size_t q = 0; q < some.queries; ++q)
+          if (!std::ranges::equal(some.targets_of(q), alone.targets_of(q + (i == 1 ? 0 : begin))) ||
+              !std::ranges::equal(some.scores_of(q), alone.scores_of(q + (i == 1 ? 0 : begin))))
+            differences[t] = "query " + std::to_string(q + begin);
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  for (const std::string& difference : differences) EXPECT_EQ(difference, "");
 }
 
 TEST_P(CriterionContract, RefusesQueriesOfAnotherDimension) {

@@ -13,9 +13,9 @@ TEST(Candidates, OfEachQuery) {
   EXPECT_EQ(candidates.scores_of(0)[1], 2);
 }
 
-TEST(Criterion, TablesMustShareASpace) {
-  EXPECT_NO_THROW(require_one_space(Matrix(3, 4), Matrix(0, 4)));
-  EXPECT_THROW(require_one_space(Matrix(3, 4), Matrix(3, 5)), UsageError);
+TEST(Criterion, QueriesMustBeInTheSpace) {
+  EXPECT_NO_THROW(require_dimension(Matrix(3, 4), Matrix(0, 4)));
+  EXPECT_THROW(require_dimension(Matrix(3, 4), Matrix(3, 5)), UsageError);
 }
 
 }  // namespace

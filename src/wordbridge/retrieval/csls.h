@@ -1,12 +1,15 @@
 #pragma once
-#include <cstdint>
+#include <cstddef>
 #include <memory>
-#include <vector>
+#include <optional>
 
-#include "wordbridge/neighbors/neighbor_search.h"
 #include "wordbridge/retrieval/criterion.h"
+#include "wordbridge/space/common_space.h"
 
 namespace wordbridge {
+
+class CslsStatistics;
+class ShiftedRanking;
 
 struct CslsOptions {
   /// When to learn r_s(y), the mean similarity of a target to its k nearest source words. The answers are the same, bit
@@ -24,21 +27,27 @@ struct CslsOptions {
 /// "csls": 2 cos(q, y) - r_t(q) - r_s(y), where r_t(q) is the mean cosine of the query to its k nearest targets and
 /// r_s(y) that of the target to its k nearest mapped source words (Conneau 2018; equation 2 of the paper). A hub has a
 /// large r_s and so loses its advantage. Where a table has fewer than k words, the mean is over what there is.
-class Csls : public Criterion {
+class Csls final : public Criterion {
  public:
-  /// The tables must outlive the criterion and stay unchanged.
-  Csls(ConstMatrixView sources, ConstMatrixView targets, const CslsOptions& options = {});
-  ~Csls() override;
+  /// `asking`: the side whose words ask; those of the other one are ranked.
+  explicit Csls(CommonSpace space, const CslsOptions& options = {}, Side asking = Side::source);
 
   std::string name() const override { return "csls"; }
-  Candidates best(ConstMatrixView queries, std::size_t count) override;
+  Candidates best(ConstMatrixView queries, std::size_t count) const override;
 
   /// For how many targets r_s is known by now: what lazy work has saved.
   std::size_t known_statistics() const;
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  bool lazy_is_less_work(std::size_t queries, std::size_t count) const;
+  std::optional<Candidates> best_lazily(ConstMatrixView queries, std::size_t count) const;
+  Candidates best_fully(ConstMatrixView queries, std::size_t count) const;
+  std::shared_ptr<ShiftedRanking> ranking() const;
+
+  CommonSpace space_;
+  CslsOptions options_;
+  Side asking_;
+  CslsStatistics* statistics_;  // of the space
 };
 
 }  // namespace wordbridge

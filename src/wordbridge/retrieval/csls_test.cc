@@ -8,6 +8,7 @@
 #include "wordbridge/parallel/context.h"
 #include "wordbridge/retrieval/dense_criteria_test_support.h"
 #include "wordbridge/retrieval/nearest.h"
+#include "wordbridge/space/space_test_support.h"
 #include "wordbridge/vectors/normalizer.h"
 
 // What holds for every criterion, the dense twin included, is in criterion_contract_test.cc.
@@ -31,10 +32,10 @@ const Matrix kSources = rows(2, {0.8f, 0.6f, 0.8f, -0.6f});
 const Matrix kTargets = rows(2, {1, 0, 0, 1, 0, -1});
 
 TEST(Csls, LeavesTheHubThatNearestPicks) {
-  const Candidates nearest = Nearest(kTargets).best(kSources, 3);
+  const Candidates nearest = Nearest(space_of(kSources, kTargets)).best(kSources, 3);
   EXPECT_THAT(nearest.targets, ElementsAre(0, 1, 2, 0, 2, 1));
   for (const Statistics statistics : {Statistics::full, Statistics::lazy, Statistics::automatic}) {
-    Csls csls(kSources, kTargets, {.neighbors = 2, .statistics = statistics});
+    Csls csls(space_of(kSources, kTargets), {.neighbors = 2, .statistics = statistics});
     const Candidates best = csls.best(kSources, 3);
     EXPECT_THAT(best.targets, ElementsAre(1, 0, 2, 2, 0, 1));
     const double expected[] = {0.5, 0.1, -1.9, 0.5, 0.1, -1.9};
@@ -44,7 +45,7 @@ TEST(Csls, LeavesTheHubThatNearestPicks) {
 
 TEST(Csls, OneNeighbor) {
   // r_t = 0.8, r_s: hub 0.8, up 0.6, down 0.6. CSLS of q1: hub 0, up -0.2, down -2.6.
-  Csls csls(kSources, kTargets, {.neighbors = 1});
+  Csls csls(space_of(kSources, kTargets), {.neighbors = 1});
   const Candidates best = csls.best(kSources.view().slice(0, 1), 3);
   EXPECT_THAT(best.targets, ElementsAre(0, 1, 2));
   EXPECT_NEAR(best.scores[0], 0, 1e-6);
@@ -54,7 +55,7 @@ TEST(Csls, OneNeighbor) {
 
 TEST(Csls, FewerWordsThanNeighbors) {
   // With k = 10 the means are over the two source words and the three targets: r_t(q1) = 0.8 / 3.
-  Csls csls(kSources, kTargets, {.neighbors = 10});
+  Csls csls(space_of(kSources, kTargets), {.neighbors = 10});
   const Candidates best = csls.best(kSources.view().slice(0, 1), 1);
   EXPECT_THAT(best.targets, ElementsAre(1));
   EXPECT_NEAR(best.scores[0], 1.2 - 0.8 / 3, 1e-6);
@@ -63,7 +64,7 @@ TEST(Csls, FewerWordsThanNeighbors) {
 TEST(Csls, QueryOutsideTheTable) {
   // r_s is over the source table alone, to which the query does not belong: (1, 0) has r_t = (1 + 0) / 2 and
   // CSLS hub 2 - 0.5 - 0.8 = 0.7.
-  Csls csls(kSources, kTargets, {.neighbors = 2, .statistics = Statistics::lazy});
+  Csls csls(space_of(kSources, kTargets), {.neighbors = 2, .statistics = Statistics::lazy});
   const Matrix query = rows(2, {1, 0});
   const Candidates best = csls.best(query, 1);
   EXPECT_THAT(best.targets, ElementsAre(0));
@@ -88,8 +89,8 @@ TEST(Csls, BothSidesInOnePassGiveTheSameBits) {
   normalize_rows(targets);
   for (float& value : targets.row(7)) value = 0;
   const Matrix copy = sources;
-  Csls together(sources, targets, {.statistics = Statistics::full}),
-      apart(sources, targets, {.statistics = Statistics::full});
+  const Csls together(space_of(sources, targets), {.statistics = Statistics::full}),
+      apart(space_of(sources, targets), {.statistics = Statistics::full});
   const Candidates expected = apart.best(copy, 5), best = together.best(sources, 5);
   EXPECT_EQ(best.targets, expected.targets);
   EXPECT_EQ(best.scores, expected.scores);
@@ -99,7 +100,7 @@ TEST(Csls, BothSidesInOnePassGiveTheSameBits) {
 TEST(Csls, LazyWorkLearnsFewStatistics) {
   const Matrix sources = clustered(3000, 1), targets = clustered(3000, 2);
   const ConstMatrixView queries = sources.view().slice(0, 20);
-  Csls lazy(sources, targets, {.statistics = Statistics::lazy});
+  const Csls lazy(space_of(sources, targets), {.statistics = Statistics::lazy});
   EXPECT_EQ(lazy.known_statistics(), 0u);
   const Candidates found = lazy.best(queries, 5);
   EXPECT_GE(lazy.known_statistics(), 60u);  // the queries share no answers
@@ -111,9 +112,21 @@ TEST(Csls, LazyWorkLearnsFewStatistics) {
   EXPECT_EQ(lazy.known_statistics(), known);
 }
 
+/// Two criteria over one space share what they know, and so do the two directions.
+TEST(Csls, WhatIsKnownOfASpaceServesAll) {
+  const Matrix sources = clustered(600, 1), targets = clustered(500, 2);
+  const CommonSpace space = space_of(sources, targets);
+  const Csls forward(space), backward(space, {}, Side::target), other(space, {.neighbors = 5});
+  forward.best(sources, 3);
+  EXPECT_EQ(backward.known_statistics(), 600u);
+  EXPECT_EQ(Csls(space).known_statistics(), 500u);
+  EXPECT_EQ(other.known_statistics(), 0u);
+  EXPECT_EQ(difference(dense_csls(targets, targets, sources, 10, 4), backward.best(targets, 4)), "");
+}
+
 TEST(Csls, ChoosesTheLesserWork) {
   const Matrix sources = clustered(3000, 1), targets = clustered(3000, 2);
-  Csls few(sources, targets), many(sources, targets);
+  const Csls few(space_of(sources, targets)), many(space_of(sources, targets));
   few.best(sources.view().slice(0, 20), 5);
   EXPECT_LT(few.known_statistics(), 1000u);
   many.best(sources, 5);
@@ -133,16 +146,12 @@ TEST(Csls, TellsOfItsProgress) {
   const Matrix table = clustered(500, 1);
   Context context({.progress = &watch});
   const Context::Scope scope(context);
-  Csls(table, table).best(table, 2);
+  Csls(space_of(table, table)).best(table, 2);
   EXPECT_GT(watch.updates, 0);
   EXPECT_GT(watch.finishes, 0);
 }
 
-TEST(Csls, WrongUse) {
-  EXPECT_THROW(Csls(kSources, kTargets, {.neighbors = 0}), UsageError);
-  const Matrix other(3, 5);
-  EXPECT_THROW(Csls(kSources, other), UsageError);
-}
+TEST(Csls, WrongUse) { EXPECT_THROW(Csls(space_of(kSources, kTargets), {.neighbors = 0}), UsageError); }
 
 }  // namespace
 }  // namespace wordbridge::csls_test

@@ -8,6 +8,7 @@
 #include "wordbridge/linalg/gather.h"
 #include "wordbridge/neighbors/neighbor_search.h"
 #include "wordbridge/retrieval/softmax_sums.h"
+#include "wordbridge/space/common_space_state.h"
 
 namespace wordbridge {
 
@@ -19,12 +20,12 @@ constexpr double kPrecision = 1.02;
 /// The derivative of the log-likelihood by beta. It falls as beta grows, because log sum exp is convex.
 class Slope {
  public:
-  Slope(ConstMatrixView sources, ConstMatrixView targets, const Lexicon& lexicon) : sources_(sources) {
+  Slope(const UnitRows& sources, const UnitRows& targets, const Lexicon& lexicon) : sources_(sources) {
     std::vector<WordId> words;  // only the normalizers of the lexicon's targets matter
     std::size_t pairs = 0;
     for (const Lexicon::Pair& pair : lexicon.pairs()) {
-      if (is_zero(sources.row(pair.source)) || is_zero(targets.row(pair.target))) continue;
-      sum_of_cosines_ += exact_score(sources.row(pair.source).data(), targets.row(pair.target).data(), sources.cols());
+      if (sources.is_zero(pair.source) || targets.is_zero(pair.target)) continue;
+      sum_of_cosines_ += exact_score(sources[pair.source].data(), targets[pair.target].data(), sources.dimension());
       words.push_back(pair.target);
       ++pairs;
     }
@@ -36,7 +37,7 @@ class Slope {
       at = next;
     }
     words.erase(std::unique(words.begin(), words.end()), words.end());
-    targets_ = gather_rows(targets, words);
+    targets_ = gather_rows(targets.rows(), words);
   }
 
   double operator()(double beta) const {
@@ -47,7 +48,7 @@ class Slope {
   }
 
  private:
-  ConstMatrixView sources_;
+  const UnitRows& sources_;
   double sum_of_cosines_ = 0;  // of the pairs
   Matrix targets_;             // the distinct ones
   std::vector<double> times_;  // in how many pairs each stands
@@ -55,8 +56,8 @@ class Slope {
 
 }  // namespace
 
-double fit_beta(ConstMatrixView sources, ConstMatrixView targets, const Lexicon& lexicon) {
-  const Slope slope(sources, targets, lexicon);
+double fit_beta(const CommonSpace& space, const Lexicon& lexicon) {
+  const Slope slope(space.state().rows(Side::source), space.state().rows(Side::target), lexicon);
   double low = kFirstBeta, high = kFirstBeta;
   if (slope(kFirstBeta) > 0) {
     do {

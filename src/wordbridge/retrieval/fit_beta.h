@@ -1,6 +1,6 @@
 #pragma once
 #include "wordbridge/lexicon/lexicon.h"
-#include "wordbridge/linalg/matrix.h"
+#include "wordbridge/space/common_space.h"
 
 namespace wordbridge {
 
@@ -8,8 +8,8 @@ constexpr double kLeastBeta = 1, kLargestBeta = 1000;
 
 /// The beta of the inverted softmax under which a lexicon is most likely (Smith 2017): maximizes
 ///     sum over pairs (x, y) of  beta cos(x, y) - log sum over source words q' of exp(beta cos(q', y)),
-/// which is concave in beta, to two percent within [kLeastBeta, kLargestBeta]. Both tables are in the common space,
-/// with unit rows; pairs with a zero row are left out. UsageError where no pair is left.
-double fit_beta(ConstMatrixView sources, ConstMatrixView targets, const Lexicon& lexicon);
+/// which is concave in beta, to two percent within [kLeastBeta, kLargestBeta]. Pairs with a zero row are left
+/// out. UsageError where no pair is left.
+double fit_beta(const CommonSpace& space, const Lexicon& lexicon);
 
 }  // namespace wordbridge

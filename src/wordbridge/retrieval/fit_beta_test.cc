@@ -8,6 +8,7 @@
 #include "wordbridge/linalg/random_matrix_test_support.h"
 #include "wordbridge/neighbors/neighbor_search.h"
 #include "wordbridge/retrieval/dense_criteria_test_support.h"
+#include "wordbridge/space/space_test_support.h"
 #include "wordbridge/vectors/normalizer.h"
 
 namespace wordbridge::fit_beta_test {
@@ -35,7 +36,7 @@ TEST(FitBeta, MaximizesTheLikelihoodOfTheLexicon) {
     pairs.push_back({5, 3});
     pairs.push_back({7, 3});
     const Lexicon lexicon(pairs);
-    const double beta = fit_beta(sources, targets, lexicon);
+    const double beta = fit_beta(space_of(sources, targets), lexicon);
     EXPECT_GT(beta, kLeastBeta);
     EXPECT_LT(beta, kLargestBeta);
     const double best = likelihood(sources, targets, lexicon, beta);
@@ -49,16 +50,16 @@ TEST(FitBeta, ByHand) {
   // 0.5 - (e^b + 0.5 e^(b/2)) / (e^b + e^(b/2) + 1) is 0 where e^b = 1, and negative for all larger b: the least one.
   Matrix sources(3, 2), targets(1, 2);
   sources(0, 0) = 0.5f, sources(0, 1) = std::sqrt(0.75f), sources(1, 0) = 1, sources(2, 1) = 1, targets(0, 0) = 1;
-  EXPECT_EQ(fit_beta(sources, targets, Lexicon({{0, 0}})), kLeastBeta);
+  EXPECT_EQ(fit_beta(space_of(sources, targets), Lexicon({{0, 0}})), kLeastBeta);
   // A pair that is the nearest of all is the likelier, the larger beta is, until nothing is left to gain.
-  EXPECT_GT(fit_beta(sources, targets, Lexicon({{1, 0}})), 30);
+  EXPECT_GT(fit_beta(space_of(sources, targets), Lexicon({{1, 0}})), 30);
 }
 
 TEST(FitBeta, NeedsPairs) {
   Matrix table = random_unit_rows(5, 4, 1);
   std::fill_n(table.row(2).data(), 4, 0.0f);
-  EXPECT_THROW(fit_beta(table, table, Lexicon()), UsageError);
-  EXPECT_THROW(fit_beta(table, table, Lexicon({{2, 1}, {1, 2}})), UsageError);
+  EXPECT_THROW(fit_beta(space_of(table, table), Lexicon()), UsageError);
+  EXPECT_THROW(fit_beta(space_of(table, table), Lexicon({{2, 1}, {1, 2}})), UsageError);
 }
 
 }  // namespace

@@ -1,20 +1,23 @@
 #include "wordbridge/retrieval/globally_corrected.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/gather.h"
-#include "wordbridge/neighbors/make_search.h"
 #include "wordbridge/neighbors/neighbor_search.h"
 #include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/parallel/context.h"
 #include "wordbridge/parallel/thread_pool.h"
 #include "wordbridge/retrieval/ranked_targets.h"
 #include "wordbridge/retrieval/source_ranks.h"
-#include "wordbridge/retrieval/table_search.h"
+#include "wordbridge/space/common_space_state.h"
 
 namespace wordbridge {
 
@@ -37,22 +40,44 @@ std::size_t enough_for(const RankedTargets& list) {
                                                            : static_cast<std::size_t>(-worst + 1);
 }
 
+/// The nearest source words of every target.
+struct RememberedSources {
+  std::size_t depth = 0;       // of each target
+  std::vector<float> nearest;  // their scores, best first
+
+  std::span<const float> of(std::size_t target) const { return {nearest.data() + target * depth, depth}; }
+};
+
+RememberedSources remember(const NeighborSearch& sources, ConstMatrixView targets, std::size_t depth) {
+  Stage stage("nearest source words");
+  RememberedSources result;
+  for (std::size_t begin = 0; begin < targets.rows(); begin += kSearchedTargets) {
+    stage.update(begin, targets.rows());
+    const std::size_t end = std::min(begin + kSearchedTargets, targets.rows());
+    const Neighbors found = sources.search(targets.slice(begin, end), depth);
+    result.depth = found.found;
+    result.nearest.insert(result.nearest.end(), found.scores.begin(), found.scores.end());
+  }
+  return result;
+}
+
 }  // namespace
 
-class GloballyCorrected::State {
+/// One call of best().
+class GloballyCorrected::Ranking {
  public:
-  State(ConstMatrixView sources, ConstMatrixView targets, const GloballyCorrectedOptions& options)
-      : sources_(sources), targets_(targets), target_search_(targets), options_(options) {
-    for (std::size_t y = 0; y < targets.rows(); ++y) {
-      norms_.push_back(norm_above(targets.row(y).data(), targets.cols()));
-      eligible_ += norms_.back() > 0 ? 1 : 0;
-    }
-  }
+  Ranking(const CommonSpace::State& space, Side asking, std::size_t depth)
+      : sources_(space.rows(asking)),
+        unit_targets_(space.rows(other(asking))),
+        targets_(unit_targets_.rows()),
+        target_search_(space.search(other(asking))),
+        depth_(depth),
+        remembered_(space.shared<RememberedSources>(fmt::format("gc, depth {}, {} asks", depth, name_of(asking)), [&] {
+          return std::make_shared<RememberedSources>(remember(space.search(asking), targets_, depth));
+        })) {}
 
-  ConstMatrixView targets() const { return targets_; }
-
-  Candidates best(ConstMatrixView queries, std::size_t count) {
-    count = std::min(count, eligible_);
+  Candidates best(ConstMatrixView queries, std::size_t count) const {
+    count = std::min(count, unit_targets_.nonzero());
     std::vector<RankedTargets> lists(queries.rows(), RankedTargets(count));
     if (count > 0 && queries.rows() > 0) {
       look_up(queries, lists);
@@ -69,33 +94,16 @@ class GloballyCorrected::State {
   }
 
  private:
-  /// Remembers the scores of the nearest source words of every target.
-  void remember() {
-    Stage stage("nearest source words");
-    const auto search = make_search(sources_);
-    for (std::size_t begin = 0; begin < targets_.rows(); begin += kSearchedTargets) {
-      stage.update(begin, targets_.rows());
-      const std::size_t end = std::min(begin + kSearchedTargets, targets_.rows());
-      const Neighbors found = search->search(targets_.slice(begin, end), options_.depth);
-      depth_ = found.found;
-      nearest_.insert(nearest_.end(), found.scores.begin(), found.scores.end());
-    }
-    remembered_ = true;
-  }
-
-  std::span<const float> nearest_of(std::size_t target) const { return {nearest_.data() + target * depth_, depth_}; }
-
   /// With a smaller score than this, a query is not among the remembered source words of the target.
   float limit_of(std::size_t target) const {
-    if (norms_[target] == 0) return kInfinity;       // takes no part
-    if (depth_ < options_.depth) return -kInfinity;  // all source words are remembered
-    return nearest_of(target).back();
+    if (unit_targets_.is_zero(static_cast<WordId>(target))) return kInfinity;  // takes no part
+    if (remembered_->depth < depth_) return -kInfinity;                        // all source words are remembered
+    return remembered_->of(target).back();
   }
 
   /// Offers every target of whose remembered source words a query would be one, with its exact rank.
-  void look_up(ConstMatrixView queries, std::vector<RankedTargets>& lists) {
+  void look_up(ConstMatrixView queries, std::vector<RankedTargets>& lists) const {
     Stage stage("ranks among near source words");
-    if (!remembered_) remember();
     for (std::size_t begin = 0; begin < targets_.rows(); begin += kSearchedTargets) {
       stage.update(begin, targets_.rows());
       const std::size_t end = std::min(begin + kSearchedTargets, targets_.rows());
@@ -110,24 +118,25 @@ class GloballyCorrected::State {
   /// For the targets from `begin` on, with which the query has these products.
   void look_up(std::span<const float> query, std::span<const float> products, std::size_t begin,
                RankedTargets& list) const {
-    const double norm = norm_above(query.data(), query.size());
+    const double slack =
+        fp32_slack(query.size(), norm_above(query.data(), query.size()) * unit_targets_.largest_norm());
     for (std::size_t i = 0; i < products.size(); ++i) {
       const std::size_t y = begin + i;
       const float limit = limit_of(y);
-      if (products[i] < limit - fp32_slack(query.size(), norm * norms_[y]) || limit == kInfinity) continue;
+      if (products[i] < limit - slack || limit == kInfinity) continue;
       const float score = exact_score(query.data(), targets_.row(y).data(), query.size());
       if (score < limit) continue;
       // The list descends: what is above the score stands before the first entry that is not.
-      const auto scores = nearest_of(y);
+      const auto scores = remembered_->of(y);
       const auto rank = std::ranges::partition_point(scores, [&](float s) { return s > score; }) - scores.begin();
       list.offer(score_of(static_cast<std::size_t>(rank), score), static_cast<WordId>(y));
     }
   }
 
   /// The lists by counting, with a bound from the start: the ranks for the targets nearest to a query.
-  std::vector<RankedTargets> count_all(ConstMatrixView queries, std::size_t count) {
-    Stage stage("ranks among all source words");
+  std::vector<RankedTargets> count_all(ConstMatrixView queries, std::size_t count) const {
     const std::vector<std::size_t> bounds = rank_bounds(queries, count);
+    Stage stage("ranks among all source words");
     std::vector<RankedTargets> lists(queries.rows(), RankedTargets(count));
     SourceRanks ranks(sources_);
     for (std::size_t begin = 0; begin < targets_.rows(); begin += kTile) {
@@ -136,7 +145,7 @@ class GloballyCorrected::State {
       ranks.load(targets_.slice(begin, end));
       ThreadPool::current().for_chunks(queries.rows(), 1, [&](std::size_t q, std::size_t, int) {
         for (std::size_t y = begin; y < end; ++y) {
-          if (norms_[y] == 0) continue;
+          if (unit_targets_.is_zero(static_cast<WordId>(y))) continue;
           const float cosine = exact_score(queries.row(q).data(), targets_.row(y).data(), targets_.cols());
           if (const auto rank = ranks.nearer(y - begin, cosine, std::min(bounds[q], enough_for(lists[q]))))
             lists[q].offer(score_of(*rank, cosine), static_cast<WordId>(y));
@@ -147,7 +156,7 @@ class GloballyCorrected::State {
   }
 
   /// For each query a rank that `count` targets do not exceed.
-  std::vector<std::size_t> rank_bounds(ConstMatrixView queries, std::size_t count) {
+  std::vector<std::size_t> rank_bounds(ConstMatrixView queries, std::size_t count) const {
     Stage stage("ranks with near targets");
     const Neighbors near = target_search_.search(queries, count);
     std::vector<std::size_t> bounds(queries.rows());
@@ -159,33 +168,27 @@ class GloballyCorrected::State {
       const Matrix targets = gather_rows(targets_, near.ids_of(q));
       own->load_alone(targets);
       for (std::size_t i = 0; i < near.found; ++i)
-        bounds[q] = std::max(bounds[q], own->nearer(i, near.scores_of(q)[i], sources_.rows()).value());
+        bounds[q] = std::max(bounds[q], own->nearer(i, near.scores_of(q)[i], sources_.size()).value());
     });
     return bounds;
   }
 
-  ConstMatrixView sources_, targets_;
-  TableSearch target_search_;
-  GloballyCorrectedOptions options_;
-  std::vector<double> norms_;  // of the targets
-  std::size_t eligible_ = 0;   // targets that are not zero
-  bool remembered_ = false;
-  std::size_t depth_ = 0;       // source words remembered for each target
-  std::vector<float> nearest_;  // their scores, best first
+  const UnitRows& sources_;
+  const UnitRows& unit_targets_;
+  ConstMatrixView targets_;
+  const TableSearch& target_search_;
+  std::size_t depth_;  // source words to be remembered for each target
+  std::shared_ptr<RememberedSources> remembered_;
 };
 
-GloballyCorrected::GloballyCorrected(ConstMatrixView sources, ConstMatrixView targets,
-                                     const GloballyCorrectedOptions& options) {
-  require_one_space(sources, targets);
+GloballyCorrected::GloballyCorrected(CommonSpace space, const GloballyCorrectedOptions& options, Side asking)
+    : space_(std::move(space)), options_(options), asking_(asking) {
   if (options.depth == 0) throw UsageError("the globally corrected criterion needs a depth above 0");
-  state_ = std::make_unique<State>(sources, targets, options);
 }
 
-GloballyCorrected::~GloballyCorrected() = default;
-
-Candidates GloballyCorrected::best(ConstMatrixView queries, std::size_t count) {
-  require_one_space(queries, state_->targets());
-  return state_->best(queries, count);
+Candidates GloballyCorrected::best(ConstMatrixView queries, std::size_t count) const {
+  require_dimension(queries, space_.table(other(asking_)));
+  return Ranking(space_.state(), asking_, options_.depth).best(queries, count);
 }
 
 }  // namespace wordbridge

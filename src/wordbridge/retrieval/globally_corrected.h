@@ -1,9 +1,13 @@
 #pragma once
-#include <memory>
+#include <cstddef>
+#include <vector>
 
 #include "wordbridge/retrieval/criterion.h"
+#include "wordbridge/space/common_space.h"
 
 namespace wordbridge {
+
+class RankedTargets;
 
 struct GloballyCorrectedOptions {
   std::size_t depth = 50;  // nearest source words remembered for each target
@@ -15,18 +19,21 @@ struct GloballyCorrectedOptions {
 ///
 /// A first pass over the tables remembers the nearest source words of each target; it settles the queries that are
 /// among these of enough targets. For the others a second pass counts.
-class GloballyCorrected : public Criterion {
+class GloballyCorrected final : public Criterion {
  public:
-  /// The tables must outlive the criterion and stay unchanged.
-  GloballyCorrected(ConstMatrixView sources, ConstMatrixView targets, const GloballyCorrectedOptions& options = {});
-  ~GloballyCorrected() override;
+  /// `asking`: the side whose words ask; those of the other one are ranked.
+  explicit GloballyCorrected(CommonSpace space, const GloballyCorrectedOptions& options = {},
+                             Side asking = Side::source);
 
   std::string name() const override { return "gc"; }
-  Candidates best(ConstMatrixView queries, std::size_t count) override;
+  Candidates best(ConstMatrixView queries, std::size_t count) const override;
 
  private:
-  class State;
-  std::unique_ptr<State> state_;
+  class Ranking;
+
+  CommonSpace space_;
+  GloballyCorrectedOptions options_;
+  Side asking_;
 };
 
 }  // namespace wordbridge

@@ -4,6 +4,7 @@
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/retrieval/nearest.h"
+#include "wordbridge/space/space_test_support.h"
 
 // What holds for every criterion, the dense twin included, is in criterion_contract_test.cc.
 
@@ -25,8 +26,8 @@ const Matrix kSources = rows(2, {0.8f, 0.6f, 0.8f, -0.6f, 1, 0});
 const Matrix kTargets = rows(2, {1, 0, 0, 1, 0, -1});
 
 TEST(GloballyCorrected, LeavesTheHubThatNearestPicks) {
-  EXPECT_THAT(Nearest(kTargets).best(kSources, 1).targets, ElementsAre(0, 0, 0));
-  GloballyCorrected gc(kSources, kTargets);
+  EXPECT_THAT(Nearest(space_of(kSources, kTargets)).best(kSources, 1).targets, ElementsAre(0, 0, 0));
+  const GloballyCorrected gc(space_of(kSources, kTargets));
   const Candidates best = gc.best(kSources, 3);
   EXPECT_THAT(best.targets, ElementsAre(1, 0, 2, 2, 0, 1, 0, 1, 2));
   EXPECT_NEAR(best.scores[0], -0.2, 1e-6);      // (0.6 - 1) / 2 - 0
@@ -37,11 +38,11 @@ TEST(GloballyCorrected, LeavesTheHubThatNearestPicks) {
 TEST(GloballyCorrected, TiesOfRankByTheLargerCosine) {
   // The query is the nearest source word of both targets: the nearer target comes first, though its id is higher.
   const Matrix sources = rows(2, {1, 0}), targets = rows(2, {0.6f, 0.8f, 0.8f, 0.6f});
-  EXPECT_THAT(GloballyCorrected(sources, targets).best(sources, 2).targets, ElementsAre(1, 0));
+  EXPECT_THAT(GloballyCorrected(space_of(sources, targets)).best(sources, 2).targets, ElementsAre(1, 0));
 }
 
 TEST(GloballyCorrected, RefusesADepthOfZero) {
-  EXPECT_THROW(GloballyCorrected(kSources, kTargets, {.depth = 0}), UsageError);
+  EXPECT_THROW(GloballyCorrected(space_of(kSources, kTargets), {.depth = 0}), UsageError);
 }
 
 }  // namespace

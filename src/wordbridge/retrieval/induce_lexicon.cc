@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "wordbridge/base/error.h"
+#include "wordbridge/space/common_space_state.h"
 
 namespace wordbridge {
 
@@ -20,17 +21,17 @@ constexpr std::array<std::pair<std::string_view, InductionDirection>, 4> kDirect
     {"union", InductionDirection::either},
 }};
 
-/// What the words of `queries` name in `answers`, as pairs with the asking side in `source`.
-std::vector<InducedPair> named_pairs(ConstMatrixView queries, ConstMatrixView answers,
-                                     const InductionOptions& options) {
-  const std::size_t end = options.last_word == 0 ? queries.rows() : std::min(options.last_word, queries.rows());
+/// What the words of one side name in the other, as pairs with the asking side in `source`.
+std::vector<InducedPair> named_pairs(const CommonSpace& space, Side asking, const InductionOptions& options) {
+  const UnitRows& queries = space.state().rows(asking);
+  const std::size_t end = options.last_word == 0 ? queries.size() : std::min(options.last_word, queries.size());
   const std::size_t begin = std::min(options.first_word, end);
-  const auto criterion = make_criterion(options.criterion, queries, answers, options.criterion_options);
+  const auto criterion = make_criterion(options.criterion, space, options.criterion_options, asking);
   // All at once, without a copy; what comes out for zero rows is dropped. One more, for the last margin.
-  const Candidates best = criterion->best(queries.slice(begin, end), options.count + 1);
+  const Candidates best = criterion->best(queries.rows().slice(begin, end), options.count + 1);
   std::vector<InducedPair> pairs;
   for (std::size_t q = begin; q < end; ++q) {
-    if (is_zero(queries.row(q))) continue;
+    if (queries.is_zero(static_cast<WordId>(q))) continue;
     const auto targets = best.targets_of(q - begin);
     const auto scores = best.scores_of(q - begin);
     for (std::size_t r = 0; r < std::min(options.count, targets.size()); ++r) {
@@ -71,14 +72,16 @@ std::string_view to_string(InductionDirection direction) {
   return std::ranges::find(kDirections, direction, &std::pair<std::string_view, InductionDirection>::second)->first;
 }
 
-std::vector<InducedPair> induce_lexicon(ConstMatrixView sources, ConstMatrixView targets,
-                                        const InductionOptions& options) {
+std::vector<InducedPair> induce_lexicon(const CommonSpace& space, const InductionOptions& options) {
   if (options.count == 0) throw UsageError("at least one translation a word must be asked for");
   using enum InductionDirection;
+  // Both directions want the statistics of both sides: one pass gives them.
+  const bool both = options.direction == intersection || options.direction == either;
+  if (both && options.criterion == "csls") space.state().csls(options.criterion_options.neighbors).learn_both();
   std::vector<InducedPair> forward, backward;
-  if (options.direction != target_to_source) forward = named_pairs(sources, targets, options);
+  if (options.direction != target_to_source) forward = named_pairs(space, Side::source, options);
   if (options.direction != source_to_target) {
-    backward = named_pairs(targets, sources, options);
+    backward = named_pairs(space, Side::target, options);
     for (InducedPair& pair : backward) std::swap(pair.source, pair.target);
   }
   if (options.direction == source_to_target) return forward;

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "wordbridge/linalg/matrix.h"
 #include "wordbridge/retrieval/make_criterion.h"
 #include "wordbridge/vectors/vocabulary.h"
 
@@ -45,8 +44,7 @@ struct InducedPair {
 
 /// The best translations for a whole vocabulary: by source word, then rank, for source_to_target and intersection (with
 /// the source side's score, margin and rank); for target_to_source and either, sorted by source word, then by score.
-/// Both tables are in the common space, with unit rows. Memory beside the tables grows with the result only.
-std::vector<InducedPair> induce_lexicon(ConstMatrixView sources, ConstMatrixView targets,
-                                        const InductionOptions& options = {});
+/// Memory beside the space grows with the result only.
+std::vector<InducedPair> induce_lexicon(const CommonSpace& space, const InductionOptions& options = {});
 
 }  // namespace wordbridge

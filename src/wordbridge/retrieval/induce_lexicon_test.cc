@@ -6,6 +6,7 @@
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
+#include "wordbridge/space/space_test_support.h"
 
 namespace wordbridge::induce_lexicon_test {
 namespace {
@@ -36,17 +37,19 @@ InductionOptions nearest(InductionDirection direction) {
 }
 
 TEST(InduceLexicon, EachDirection) {
-  EXPECT_THAT(ids(induce_lexicon(kSources, kTargets, nearest(source_to_target))), ElementsAre(Pair(0, 0), Pair(1, 0)));
-  EXPECT_THAT(ids(induce_lexicon(kSources, kTargets, nearest(target_to_source))), ElementsAre(Pair(0, 0), Pair(1, 1)));
-  EXPECT_THAT(ids(induce_lexicon(kSources, kTargets, nearest(intersection))), ElementsAre(Pair(0, 0)));
-  EXPECT_THAT(ids(induce_lexicon(kSources, kTargets, nearest(either))),
+  EXPECT_THAT(ids(induce_lexicon(space_of(kSources, kTargets), nearest(source_to_target))),
+              ElementsAre(Pair(0, 0), Pair(1, 0)));
+  EXPECT_THAT(ids(induce_lexicon(space_of(kSources, kTargets), nearest(target_to_source))),
+              ElementsAre(Pair(0, 0), Pair(1, 1)));
+  EXPECT_THAT(ids(induce_lexicon(space_of(kSources, kTargets), nearest(intersection))), ElementsAre(Pair(0, 0)));
+  EXPECT_THAT(ids(induce_lexicon(space_of(kSources, kTargets), nearest(either))),
               ElementsAre(Pair(0, 0), Pair(1, 0), Pair(1, 1)));
 }
 
 TEST(InduceLexicon, ScoresMarginsAndRanks) {
   InductionOptions options = nearest(source_to_target);
   options.count = 2;
-  const auto pairs = induce_lexicon(kSources, kTargets, options);
+  const auto pairs = induce_lexicon(space_of(kSources, kTargets), options);
   ASSERT_EQ(pairs.size(), 4u);
   EXPECT_NEAR(pairs[2].score, 0.8, 1e-6);
   EXPECT_NEAR(pairs[2].margin, 0.2, 1e-6);
@@ -58,18 +61,19 @@ TEST(InduceLexicon, ScoresMarginsAndRanks) {
 TEST(InduceLexicon, ThresholdMarginAndFrequencyRange) {
   InductionOptions options = nearest(source_to_target);
   options.threshold = 0.9;
-  EXPECT_THAT(ids(induce_lexicon(kSources, kTargets, options)), ElementsAre(Pair(0, 0)));
+  EXPECT_THAT(ids(induce_lexicon(space_of(kSources, kTargets), options)), ElementsAre(Pair(0, 0)));
   options = nearest(source_to_target);
   options.margin = 0.5;
-  EXPECT_THAT(ids(induce_lexicon(kSources, kTargets, options)), ElementsAre(Pair(0, 0)));
+  EXPECT_THAT(ids(induce_lexicon(space_of(kSources, kTargets), options)), ElementsAre(Pair(0, 0)));
   options = nearest(source_to_target);
   options.first_word = 1;
-  EXPECT_THAT(ids(induce_lexicon(kSources, kTargets, options)), ElementsAre());  // 1 names 0, which is out of range
+  EXPECT_THAT(ids(induce_lexicon(space_of(kSources, kTargets), options)),
+              ElementsAre());  // 1 names 0, which is out of range
   options = nearest(target_to_source);
   options.first_word = 1;
-  EXPECT_THAT(ids(induce_lexicon(kSources, kTargets, options)), ElementsAre(Pair(1, 1)));
+  EXPECT_THAT(ids(induce_lexicon(space_of(kSources, kTargets), options)), ElementsAre(Pair(1, 1)));
   options.last_word = 1;
-  EXPECT_THAT(ids(induce_lexicon(kSources, kTargets, options)), ElementsAre());
+  EXPECT_THAT(ids(induce_lexicon(space_of(kSources, kTargets), options)), ElementsAre());
 }
 
 TEST(InduceLexicon, MutualPairsAreNamedByBothSides) {
@@ -79,7 +83,7 @@ TEST(InduceLexicon, MutualPairsAreNamedByBothSides) {
     options.count = count;
     const auto list = [&](InductionDirection direction) {
       options.direction = direction;
-      const auto pairs = ids(induce_lexicon(sources, targets, options));
+      const auto pairs = ids(induce_lexicon(space_of(sources, targets), options));
       return std::set<std::pair<WordId, WordId>>(pairs.begin(), pairs.end());
     };
     const auto forward = list(source_to_target), backward = list(target_to_source);
@@ -96,7 +100,7 @@ TEST(InduceLexicon, MutualPairsAreNamedByBothSides) {
 TEST(InduceLexicon, ZeroRowsTakePartInNothing) {
   Matrix sources = kSources;
   std::fill_n(sources.row(0).data(), 2, 0.0f);
-  EXPECT_THAT(ids(induce_lexicon(sources, kTargets, nearest(source_to_target))), ElementsAre(Pair(1, 0)));
+  EXPECT_THAT(ids(induce_lexicon(space_of(sources, kTargets), nearest(source_to_target))), ElementsAre(Pair(1, 0)));
 }
 
 TEST(InduceLexicon, NamesOfDirections) {
@@ -105,7 +109,7 @@ TEST(InduceLexicon, NamesOfDirections) {
   EXPECT_THROW(parse_direction("both"), UsageError);
   InductionOptions options;
   options.count = 0;
-  EXPECT_THROW(induce_lexicon(kSources, kTargets, options), UsageError);
+  EXPECT_THROW(induce_lexicon(space_of(kSources, kTargets), options), UsageError);
 }
 
 }  // namespace

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/random.h"
 #include "wordbridge/linalg/gather.h"
+#include "wordbridge/retrieval/shifted_ranking.h"
+#include "wordbridge/space/common_space_state.h"
 
 namespace wordbridge {
 
@@ -16,27 +19,34 @@ void require_beta(double beta) {
         fmt::format("beta of the inverted softmax must be above 0 and at most {:.0f}, not {}", kMaxBeta, beta));
 }
 
-InvertedSoftmax::InvertedSoftmax(ConstMatrixView sources, ConstMatrixView targets,
-                                 const InvertedSoftmaxOptions& options)
-    : sources_(sources), targets_(targets), options_(options) {
-  require_one_space(sources, targets);
+InvertedSoftmax::InvertedSoftmax(CommonSpace space, const InvertedSoftmaxOptions& options, Side asking)
+    : space_(std::move(space)), options_(options), asking_(asking) {
   require_beta(options.beta);
 }
 
 std::vector<double> InvertedSoftmax::log_normalizers() const {
-  if (options_.sample == 0 || options_.sample >= sources_.rows())
-    return softmax_sums(sources_, targets_, options_.beta).logs;
+  const UnitRows &sources = space_.state().rows(asking_), &targets = space_.state().rows(other(asking_));
+  if (options_.sample == 0 || options_.sample >= sources.size())
+    return softmax_sums(sources, targets.rows(), options_.beta).logs;
   Random random(options_.seed);
   std::vector<WordId> ids;
-  for (const std::size_t id : random.sample(sources_.rows(), options_.sample)) ids.push_back(static_cast<WordId>(id));
+  for (const std::size_t id : random.sample(sources.size(), options_.sample)) ids.push_back(static_cast<WordId>(id));
   std::ranges::sort(ids);
-  return softmax_sums(gather_rows(sources_, ids), targets_, options_.beta).logs;
+  return softmax_sums(UnitRows::take(gather_rows(sources.rows(), ids)), targets.rows(), options_.beta).logs;
 }
 
-Candidates InvertedSoftmax::best(ConstMatrixView queries, std::size_t count) {
-  if (!ranking_) ranking_.emplace(targets_, options_.beta, log_normalizers());
+std::shared_ptr<ShiftedRanking> InvertedSoftmax::ranking() const {
+  const std::string name = fmt::format("isf ranking, beta {}, sample {} of seed {}, {} asks", options_.beta,
+                                       options_.sample, options_.seed, name_of(asking_));
+  return space_.state().shared<ShiftedRanking>(name, [&] {
+    return std::make_shared<ShiftedRanking>(space_.state().rows(other(asking_)), options_.beta, log_normalizers());
+  });
+}
+
+Candidates InvertedSoftmax::best(ConstMatrixView queries, std::size_t count) const {
+  require_dimension(queries, space_.table(other(asking_)));
   const std::vector<double> no_shifts(queries.rows());
-  return ranking_->best(queries, no_shifts, count);
+  return ranking()->best(queries, no_shifts, count);
 }
 
 }  // namespace wordbridge

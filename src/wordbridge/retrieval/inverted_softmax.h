@@ -1,12 +1,15 @@
 #pragma once
 #include <cstdint>
-#include <optional>
+#include <memory>
+#include <vector>
 
 #include "wordbridge/retrieval/criterion.h"
-#include "wordbridge/retrieval/shifted_ranking.h"
 #include "wordbridge/retrieval/softmax_sums.h"
+#include "wordbridge/space/common_space.h"
 
 namespace wordbridge {
+
+class ShiftedRanking;
 
 struct InvertedSoftmaxOptions {
   double beta = 30;        // inverse temperature; fit_beta() finds one for a lexicon
@@ -20,20 +23,21 @@ void require_beta(double beta);
 /// "isf" (Smith 2017): exp(beta cos(q, y)) / sum over source words q' of exp(beta cos(q', y)), the probability of the
 /// source word given the target instead of the other way round; a hub is near to many source words and so unlikely to
 /// mean this one. Scores are logarithms: beta cos(q, y) - log sum exp(beta cos(q', y)).
-class InvertedSoftmax : public Criterion {
+class InvertedSoftmax final : public Criterion {
  public:
-  /// The tables must outlive the criterion and stay unchanged.
-  InvertedSoftmax(ConstMatrixView sources, ConstMatrixView targets, const InvertedSoftmaxOptions& options = {});
+  /// `asking`: the side whose words ask; those of the other one are ranked.
+  explicit InvertedSoftmax(CommonSpace space, const InvertedSoftmaxOptions& options = {}, Side asking = Side::source);
 
   std::string name() const override { return "isf"; }
-  Candidates best(ConstMatrixView queries, std::size_t count) override;
+  Candidates best(ConstMatrixView queries, std::size_t count) const override;
 
  private:
+  std::shared_ptr<ShiftedRanking> ranking() const;
   std::vector<double> log_normalizers() const;
 
-  ConstMatrixView sources_, targets_;
+  CommonSpace space_;
   InvertedSoftmaxOptions options_;
-  std::optional<ShiftedRanking> ranking_;  // made when first needed
+  Side asking_;
 };
 
 }  // namespace wordbridge

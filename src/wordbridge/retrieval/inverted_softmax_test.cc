@@ -7,6 +7,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
 #include "wordbridge/retrieval/nearest.h"
+#include "wordbridge/space/space_test_support.h"
 
 // What holds for every criterion is in criterion_contract_test.cc.
 
@@ -29,8 +30,8 @@ const Matrix kSources = rows(2, {0.8f, 0.6f, 0.8f, -0.6f});
 const Matrix kTargets = rows(2, {1, 0, 0, 1, 0, -1});
 
 TEST(InvertedSoftmax, LeavesTheHubThatNearestPicks) {
-  EXPECT_THAT(Nearest(kTargets).best(kSources, 1).targets, ElementsAre(0, 0));
-  InvertedSoftmax isf(kSources, kTargets, {.beta = 1});
+  EXPECT_THAT(Nearest(space_of(kSources, kTargets)).best(kSources, 1).targets, ElementsAre(0, 0));
+  const InvertedSoftmax isf(space_of(kSources, kTargets), {.beta = 1});
   const Candidates best = isf.best(kSources, 3);
   EXPECT_THAT(best.targets, ElementsAre(1, 0, 2, 2, 0, 1));
   const double expected[] = {-std::log(1 + std::exp(-1.2)), -std::log(2.0), -std::log(1 + std::exp(1.2))};
@@ -39,14 +40,14 @@ TEST(InvertedSoftmax, LeavesTheHubThatNearestPicks) {
 
 TEST(InvertedSoftmax, NoBetaOverflows) {
   const Matrix sources = random_unit_rows(100, 5, 1), targets = random_unit_rows(50, 5, 2);
-  InvertedSoftmax isf(sources, targets, {.beta = 1e6});
+  const InvertedSoftmax isf(space_of(sources, targets), {.beta = 1e6});
   for (const double score : isf.best(sources, 5).scores) EXPECT_TRUE(std::isfinite(score));
 }
 
 TEST(InvertedSoftmax, ASampleIsDrawnWithTheSeed) {
   const Matrix sources = random_unit_rows(400, 8, 1), targets = random_unit_rows(100, 8, 2);
   const auto scores = [&](std::size_t sample, std::uint64_t seed) {
-    return InvertedSoftmax(sources, targets, {.sample = sample, .seed = seed}).best(sources, 3).scores;
+    return InvertedSoftmax(space_of(sources, targets), {.sample = sample, .seed = seed}).best(sources, 3).scores;
   };
   EXPECT_EQ(scores(50, 1), scores(50, 1));
   EXPECT_NE(scores(50, 1), scores(50, 2));
@@ -56,7 +57,7 @@ TEST(InvertedSoftmax, ASampleIsDrawnWithTheSeed) {
 
 TEST(InvertedSoftmax, RefusesABetaOutOfRange) {
   for (const double beta : {0.0, -1.0, 1.1e6, double{INFINITY}, double{NAN}})
-    EXPECT_THROW(InvertedSoftmax(kSources, kTargets, {.beta = beta}), UsageError);
+    EXPECT_THROW(InvertedSoftmax(space_of(kSources, kTargets), {.beta = beta}), UsageError);
 }
 
 }  // namespace

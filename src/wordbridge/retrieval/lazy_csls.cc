@@ -64,7 +64,7 @@ RowNorms measure(ConstMatrixView table) {
 
 }  // namespace
 
-LazyCsls::LazyCsls(TableSearch& sources, TableSearch& targets, NeighborhoodMeans& means, std::size_t k)
+LazyCsls::LazyCsls(const TableSearch& sources, const TableSearch& targets, NeighborhoodMeans& means, std::size_t k)
     : sources_(sources),
       targets_(targets),
       means_(means),

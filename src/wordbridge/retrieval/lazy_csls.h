@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "wordbridge/retrieval/criterion.h"
-#include "wordbridge/retrieval/neighborhood_means.h"
-#include "wordbridge/retrieval/table_search.h"
+#include "wordbridge/space/neighborhood_means.h"
+#include "wordbridge/space/table_search.h"
 
 namespace wordbridge {
 
@@ -25,7 +25,7 @@ namespace wordbridge {
 class LazyCsls {
  public:
   /// `sources` and `targets`: searches over the tables; `means`: r_s of the targets. All must outlive this.
-  LazyCsls(TableSearch& sources, TableSearch& targets, NeighborhoodMeans& means, std::size_t k);
+  LazyCsls(const TableSearch& sources, const TableSearch& targets, NeighborhoodMeans& means, std::size_t k);
 
   /// Nothing where the bounds turn out to be worth nothing, so that the full computation is less work: where all
   /// targets are alike, or no source word has a vector.
@@ -37,8 +37,8 @@ class LazyCsls {
   std::span<const WordId> nearest_sources(WordId target) const;
   void raise_lower_bounds(ConstMatrixView landmarks, double slack);
 
-  TableSearch& sources_;
-  TableSearch& targets_;
+  const TableSearch& sources_;
+  const TableSearch& targets_;
   NeighborhoodMeans& means_;
   std::size_t k_;
   std::vector<float> lower_;                         // coarse bounds: lower_[y] <= r_s(y)

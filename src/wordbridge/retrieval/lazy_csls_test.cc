@@ -11,6 +11,7 @@
 #include "wordbridge/linalg/random_matrix_test_support.h"
 #include "wordbridge/neighbors/search_cases_test_support.h"
 #include "wordbridge/retrieval/dense_criteria_test_support.h"
+#include "wordbridge/space/table_search.h"
 #include "wordbridge/vectors/normalizer.h"
 
 // As a criterion it is tested in criterion_contract_test.cc and csls_test.cc; here are cases for its bounds.

@@ -18,15 +18,14 @@ std::span<const std::string_view> criterion_names() {
   return kNames;
 }
 
-std::unique_ptr<Criterion> make_criterion(std::string_view name, ConstMatrixView sources, ConstMatrixView targets,
-                                          const CriterionOptions& options) {
-  require_one_space(sources, targets);
-  if (name == "nn") return std::make_unique<Nearest>(targets);
-  if (name == "csls") return std::make_unique<Csls>(sources, targets, CslsOptions{.neighbors = options.neighbors});
+std::unique_ptr<const Criterion> make_criterion(std::string_view name, const CommonSpace& space,
+                                                const CriterionOptions& options, Side asking) {
+  if (name == "nn") return std::make_unique<Nearest>(space, asking);
+  if (name == "csls") return std::make_unique<Csls>(space, CslsOptions{.neighbors = options.neighbors}, asking);
   if (name == "isf")
     return std::make_unique<InvertedSoftmax>(
-        sources, targets, InvertedSoftmaxOptions{.beta = options.beta, .sample = options.sample, .seed = options.seed});
-  if (name == "gc") return std::make_unique<GloballyCorrected>(sources, targets, GloballyCorrectedOptions{});
+        space, InvertedSoftmaxOptions{.beta = options.beta, .sample = options.sample, .seed = options.seed}, asking);
+  if (name == "gc") return std::make_unique<GloballyCorrected>(space, GloballyCorrectedOptions{}, asking);
   throw UsageError(fmt::format("criterion '{}': one of {} is wanted", name, fmt::join(criterion_names(), ", ")));
 }
 

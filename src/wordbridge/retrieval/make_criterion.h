@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "wordbridge/retrieval/criterion.h"
+#include "wordbridge/space/common_space.h"
 
 namespace wordbridge {
 
@@ -19,9 +20,9 @@ struct CriterionOptions {
 /// The names that make_criterion() knows: "nn", "csls", "isf", "gc".
 std::span<const std::string_view> criterion_names();
 
-/// UsageError for an unknown name, before any work. Both tables are in the common space, with unit rows; they must
-/// outlive the criterion and stay unchanged.
-std::unique_ptr<Criterion> make_criterion(std::string_view name, ConstMatrixView sources, ConstMatrixView targets,
-                                          const CriterionOptions& options = {});
+/// UsageError for an unknown name, before any work. `asking`: the side whose words ask; those of the other one are
+/// ranked.
+std::unique_ptr<const Criterion> make_criterion(std::string_view name, const CommonSpace& space,
+                                                const CriterionOptions& options = {}, Side asking = Side::source);
 
 }  // namespace wordbridge

@@ -17,7 +17,7 @@ constexpr std::size_t kSampleStride = 16;  // one source word of so many tells w
 
 }  // namespace
 
-std::vector<std::vector<WordId>> near_words(TableSearch& sources, ConstMatrixView queries, std::size_t k,
+std::vector<std::vector<WordId>> near_words(const TableSearch& sources, ConstMatrixView queries, std::size_t k,
                                             std::size_t first, std::size_t count, std::size_t most) {
   const ConstMatrixView table = sources.table();
   const std::size_t stride = table.rows() < 2 * kSampleStride * count ? 1 : kSampleStride;

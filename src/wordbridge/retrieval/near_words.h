@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "wordbridge/retrieval/table_search.h"
+#include "wordbridge/space/table_search.h"
 #include "wordbridge/vectors/vocabulary.h"
 
 namespace wordbridge {
@@ -11,7 +11,7 @@ namespace wordbridge {
 /// of their scores tell; fewer than k only where there are no more. Others would do, only that near ones make bounds
 /// tight: so a sample of the words tells which score about `count` of them reach.
 /// Where more than `most` words reach that score in all, an exact search takes its place.
-std::vector<std::vector<WordId>> near_words(TableSearch& sources, ConstMatrixView queries, std::size_t k,
+std::vector<std::vector<WordId>> near_words(const TableSearch& sources, ConstMatrixView queries, std::size_t k,
                                             std::size_t first, std::size_t count, std::size_t most);
 
 }  // namespace wordbridge

@@ -1,11 +1,15 @@
 #include "wordbridge/retrieval/nearest.h"
 
+#include <utility>
+
+#include "wordbridge/space/common_space_state.h"
+
 namespace wordbridge {
 
-Nearest::Nearest(ConstMatrixView targets) : search_(targets) {}
-
-Candidates Nearest::best(ConstMatrixView queries, std::size_t count) {
-  Neighbors neighbors = search_.search(queries, count);
+Candidates Nearest::best(ConstMatrixView queries, std::size_t count) const {
+  const TableSearch& search = space_.state().search(other(asking_));
+  require_dimension(queries, search.table());
+  Neighbors neighbors = search.search(queries, count);
   Candidates candidates;
   candidates.queries = neighbors.queries;
   candidates.found = neighbors.found;

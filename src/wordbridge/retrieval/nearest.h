@@ -1,20 +1,21 @@
 #pragma once
 #include "wordbridge/retrieval/criterion.h"
-#include "wordbridge/retrieval/table_search.h"
+#include "wordbridge/space/common_space.h"
 
 namespace wordbridge {
 
 /// "nn": the target with the largest cosine. Hubs, which are near to everything, are its weakness.
-class Nearest : public Criterion {
+class Nearest final : public Criterion {
  public:
-  /// The table must outlive the criterion and stay unchanged.
-  explicit Nearest(ConstMatrixView targets);
+  /// `asking`: the side whose words ask; those of the other one are ranked.
+  explicit Nearest(CommonSpace space, Side asking = Side::source) : space_(std::move(space)), asking_(asking) {}
 
   std::string name() const override { return "nn"; }
-  Candidates best(ConstMatrixView queries, std::size_t count) override;
+  Candidates best(ConstMatrixView queries, std::size_t count) const override;
 
  private:
-  TableSearch search_;
+  CommonSpace space_;
+  Side asking_;
 };
 
 }  // namespace wordbridge

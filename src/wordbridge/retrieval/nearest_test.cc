@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "wordbridge/space/space_test_support.h"
+
 // What holds for every criterion, the dense twin included, is in criterion_contract_test.cc.
 
 namespace wordbridge::nearest_test {
@@ -19,7 +21,7 @@ TEST(Nearest, ScoresAreCosines) {
   queries(0, 0) = 0.6f;
   queries(0, 1) = 0.8f;
   queries(1, 0) = -1;
-  const Candidates best = Nearest(targets).best(queries, 2);
+  const Candidates best = Nearest(space_of(queries, targets)).best(queries, 2);
   EXPECT_EQ(best.found, 2u);
   EXPECT_THAT(best.targets_of(0), ElementsAre(1, 0));
   EXPECT_THAT(best.scores_of(0), ElementsAre(0.8f, 0.6f));

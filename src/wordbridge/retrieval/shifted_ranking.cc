@@ -23,18 +23,15 @@ constexpr std::size_t kSpare = 6;  // candidates beyond those wanted, at first
 
 }  // namespace
 
-ShiftedRanking::ShiftedRanking(ConstMatrixView table, double scale, std::span<const double> shifts)
-    : table_(table), scale_(scale), shifts_(shifts.begin(), shifts.end()) {
-  assert(shifts_.size() == table_.rows());
-  const std::size_t d = table_.cols();
-  extended_ = Matrix(table_.rows(), d + 1);
-  for (std::size_t i = 0; i < table_.rows(); ++i) {
-    const double norm = norm_above(table_.row(i).data(), d);
-    if (norm == 0) continue;  // stays zero: takes no part
-    ++eligible_;
-    largest_norm_ = std::max(largest_norm_, norm);
+ShiftedRanking::ShiftedRanking(UnitRows table, double scale, std::span<const double> shifts)
+    : table_(std::move(table)), scale_(scale), shifts_(shifts.begin(), shifts.end()) {
+  assert(shifts_.size() == table_.size());
+  const std::size_t d = table_.dimension();
+  extended_ = Matrix(table_.size(), d + 1);
+  for (WordId i = 0; i < table_.size(); ++i) {
+    if (table_.is_zero(i)) continue;  // stays zero: takes no part
     largest_shift_ = std::max(largest_shift_, std::abs(shifts_[i]));
-    std::copy_n(table_.row(i).data(), d, extended_.row(i).data());
+    std::ranges::copy(table_[i], extended_.row(i).begin());
     extended_(i, d) = static_cast<float>(-shifts_[i] / scale_);
   }
   search_ = make_search(extended_);
@@ -62,7 +59,7 @@ class ShiftedRanking::Batch {
       ThreadPool::current().for_chunks(open.size(), kQueriesOfTask, [&](std::size_t begin, std::size_t end, int) {
         for (std::size_t i = begin; i < end; ++i) {
           lists_[open[i]] = rank(open[i], neighbors.ids_of(i));
-          done[i] = neighbors.found == ranking_.eligible_ ||
+          done[i] = neighbors.found == ranking_.table_.nonzero() ||
                     is_certain(open[i], neighbors.scores_of(i).back(), lists_[open[i]].threshold());
         }
       });
@@ -79,7 +76,7 @@ class ShiftedRanking::Batch {
     RankedTargets list(count_);
     const float* q = queries_.row(query).data();
     for (const std::uint32_t id : ids) {
-      const double cosine = exact_score(q, ranking_.table_.row(id).data(), queries_.cols());
+      const double cosine = exact_score(q, ranking_.table_[id].data(), queries_.cols());
       list.offer(ranking_.scale_ * cosine - (query_shifts_[query] + ranking_.shifts_[id]), id);
     }
     return list;
@@ -94,7 +91,7 @@ class ShiftedRanking::Batch {
   /// below (d + 8) 2^-53 of scale C + B + |a|, which the third u covers for d < 2^27; the last term is for denormals.
   bool is_certain(std::size_t query, float last, double worst) const {
     const double shift = query_shifts_[query];
-    const double c = norm_above(queries_.row(query).data(), queries_.cols()) * ranking_.largest_norm_;
+    const double c = norm_above(queries_.row(query).data(), queries_.cols()) * ranking_.table_.largest_norm();
     const double slack = 3 * kFloatRoundoff * (ranking_.scale_ * c + ranking_.largest_shift_ + std::abs(shift)) +
                          ranking_.scale_ * 0x1.0p-147;
     return ranking_.scale_ * static_cast<double>(last) - shift + slack < worst;
@@ -112,7 +109,7 @@ Candidates ShiftedRanking::best(ConstMatrixView queries, std::span<const double>
                                 std::size_t count) const {
   Stage stage("ranking");
   assert(query_shifts.size() == queries.rows());
-  count = std::min(count, eligible_);
+  count = std::min(count, table_.nonzero());
   std::vector<RankedTargets> lists;
   lists.reserve(queries.rows());
   if (count == 0) {

@@ -6,6 +6,7 @@
 #include "wordbridge/linalg/matrix.h"
 #include "wordbridge/neighbors/neighbor_search.h"
 #include "wordbridge/retrieval/criterion.h"
+#include "wordbridge/space/unit_rows.h"
 
 namespace wordbridge {
 
@@ -15,8 +16,8 @@ namespace wordbridge {
 /// The order is that of the inner products of [q, 1] with [y, -b(y) / scale], so that any exact search finds it.
 class ShiftedRanking {
  public:
-  /// `shifts`: b(y), one for each row. The table must outlive this and stay unchanged.
-  ShiftedRanking(ConstMatrixView table, double scale, std::span<const double> shifts);
+  /// `shifts`: b(y), one for each row.
+  ShiftedRanking(UnitRows table, double scale, std::span<const double> shifts);
 
   /// `query_shifts`: a(q), one for each query.
   Candidates best(ConstMatrixView queries, std::span<const double> query_shifts, std::size_t count) const;
@@ -24,13 +25,11 @@ class ShiftedRanking {
  private:
   class Batch;
 
-  ConstMatrixView table_;
+  UnitRows table_;
   double scale_;
   std::vector<double> shifts_;
   Matrix extended_;  // [y, -b(y) / scale]
   std::unique_ptr<NeighborSearch> search_;
-  std::size_t eligible_ = 0;  // rows that are not zero
-  double largest_norm_ = 0;   // of the rows
   double largest_shift_ = 0;  // |b(y)|
 };
 

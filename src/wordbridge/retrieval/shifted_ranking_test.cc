@@ -54,7 +54,7 @@ TEST(ShiftedRanking, EqualsSorting) {
         const Matrix queries = random_unit_rows(15, 6, ~seed);
         const std::vector<double> shifts = random_shifts(120, size, seed),
                                   query_shifts = random_shifts(15, size, ~seed);
-        const ShiftedRanking ranking(table, scale, shifts);
+        const ShiftedRanking ranking(UnitRows::view(table), scale, shifts);
         EXPECT_EQ(difference(sort_all(queries, table, scale, shifts, query_shifts, 7),
                              ranking.best(queries, query_shifts, 7)),
                   "")
@@ -76,14 +76,15 @@ TEST(ShiftedRanking, NearTies) {
   const Matrix queries = random_unit_rows(5, 3, 1);
   const std::vector<double> query_shifts(5, 0.125);
   EXPECT_EQ(difference(sort_all(queries, table, 2, shifts, query_shifts, 4),
-                       ShiftedRanking(table, 2, shifts).best(queries, query_shifts, 4)),
+                       ShiftedRanking(UnitRows::view(table), 2, shifts).best(queries, query_shifts, 4)),
             "");
 }
 
 TEST(ShiftedRanking, NothingToRank) {
   const Matrix zeros(4, 3);
   const std::vector<double> shifts(4), query_shifts(2);
-  const Candidates none = ShiftedRanking(zeros, 2, shifts).best(random_unit_rows(2, 3, 1), query_shifts, 5);
+  const Candidates none =
+      ShiftedRanking(UnitRows::view(zeros), 2, shifts).best(random_unit_rows(2, 3, 1), query_shifts, 5);
   EXPECT_EQ(none.queries, 2u);
   EXPECT_EQ(none.found, 0u);
 }

@@ -12,10 +12,9 @@
 #include <string_view>
 
 #include "wordbridge/linalg/blas.h"
-#include "wordbridge/linalg/gather.h"
 #include "wordbridge/parallel/context.h"
 #include "wordbridge/parallel/thread_pool.h"
-#include "wordbridge/vectors/vocabulary.h"
+#include "wordbridge/space/nonzero_rows.h"
 
 namespace wordbridge {
 
@@ -84,26 +83,14 @@ struct RunningSums {
   }
 };
 
-std::vector<WordId> nonzero_rows(ConstMatrixView table) {
-  std::vector<WordId> ids;
-  for (std::size_t i = 0; i < table.rows(); ++i)
-    if (std::ranges::any_of(table.row(i), [](float value) { return value != 0; }))
-      ids.push_back(static_cast<WordId>(i));
-  return ids;
-}
-
 }  // namespace
 
-SoftmaxSums softmax_sums(ConstMatrixView sources, ConstMatrixView targets, double beta) {
+SoftmaxSums softmax_sums(const UnitRows& unit_sources, ConstMatrixView targets, double beta) {
   Stage stage("normalizers");
   SoftmaxSums sums{std::vector<double>(targets.rows()), std::vector<double>(targets.rows())};
-  const std::vector<WordId> words = nonzero_rows(sources);
-  if (words.empty()) return sums;
-  Matrix kept;  // a copy only where rows must be left out
-  if (words.size() < sources.rows()) {
-    kept = gather_rows(sources, words);
-    sources = kept;
-  }
+  if (unit_sources.nonzero() == 0) return sums;
+  const NonzeroRows nonzero(unit_sources);
+  const ConstMatrixView sources = nonzero.rows();
   std::atomic<std::uint64_t> done{0};
   ThreadPool::current().for_chunks(targets.rows(), kSummedTargets, [&](std::size_t begin, std::size_t end, int worker) {
     Matrix products = Matrix::uninitialized(end - begin, kSummedSources);

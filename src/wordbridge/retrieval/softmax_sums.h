@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "wordbridge/linalg/matrix.h"
+#include "wordbridge/space/unit_rows.h"
 
 namespace wordbridge {
 
@@ -13,8 +14,8 @@ struct SoftmaxSums {
 
 constexpr double kMaxBeta = 1e6;
 
-/// For unit rows and beta in (0, kMaxBeta]. Streaming, in the log domain, so that nothing overflows. Both are 0 where
-/// there is no source word. Good to about beta * 1e-6: products are in fp32.
-SoftmaxSums softmax_sums(ConstMatrixView sources, ConstMatrixView targets, double beta);
+/// For targets of length 1 and beta in (0, kMaxBeta]. Streaming, in the log domain, so that nothing overflows. Both are
+/// 0 where there is no source word. Good to about beta * 1e-6: products are in fp32.
+SoftmaxSums softmax_sums(const UnitRows& sources, ConstMatrixView targets, double beta);
 
 }  // namespace wordbridge

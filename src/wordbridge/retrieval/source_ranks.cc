@@ -3,11 +3,9 @@
 #include <algorithm>
 
 #include "wordbridge/linalg/blas.h"
-#include "wordbridge/linalg/gather.h"
 #include "wordbridge/neighbors/neighbor_search.h"
 #include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/parallel/thread_pool.h"
-#include "wordbridge/vectors/vocabulary.h"
 
 namespace wordbridge {
 
@@ -24,17 +22,8 @@ std::size_t count_above(std::span<const float> values, float limit) {
 
 }  // namespace
 
-SourceRanks::SourceRanks(ConstMatrixView sources) : sources_(sources) {
-  std::vector<WordId> ids;
-  for (std::size_t i = 0; i < sources.rows(); ++i) {
-    const double norm = norm_above(sources.row(i).data(), sources.cols());
-    largest_norm_ = std::max(largest_norm_, norm);
-    if (norm > 0) ids.push_back(static_cast<WordId>(i));
-  }
-  if (ids.size() == sources.rows()) return;
-  kept_ = gather_rows(sources, ids);
-  sources_ = kept_;
-}
+SourceRanks::SourceRanks(const UnitRows& sources)
+    : nonzero_(sources), sources_(nonzero_.rows()), largest_norm_(sources.largest_norm()) {}
 
 void SourceRanks::prepare(ConstMatrixView targets) {
   targets_ = targets;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "wordbridge/linalg/matrix.h"
+#include "wordbridge/space/nonzero_rows.h"
 
 namespace wordbridge {
 
@@ -12,9 +13,8 @@ namespace wordbridge {
 /// in fp32 and exact scores where these cannot tell. Zero source rows count nothing.
 class SourceRanks {
  public:
-  /// The sources (N_s x d) must outlive this and stay unchanged, unless some are zero, which makes a copy of the
-  /// others.
-  explicit SourceRanks(ConstMatrixView sources);
+  /// The sources (N_s x d) must outlive this.
+  explicit SourceRanks(const UnitRows& sources);
 
   /// Computes the products of these targets with all sources, on all threads: targets x N_s floats of memory. The
   /// targets must outlive the questions about them.
@@ -30,9 +30,9 @@ class SourceRanks {
   void prepare(ConstMatrixView targets);
   void multiply(std::size_t begin, std::size_t end);
 
-  Matrix kept_;  // the sources that are not zero, where some are
+  NonzeroRows nonzero_;
   ConstMatrixView sources_;
-  double largest_norm_ = 0;  // of the sources
+  double largest_norm_;  // of the sources
   ConstMatrixView targets_;
   Matrix products_;            // targets x sources
   std::vector<double> slack_;  // of each target: how far a product and the exact score may be apart

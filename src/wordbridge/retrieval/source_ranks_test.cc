@@ -29,7 +29,8 @@ TEST(SourceRanks, CountsExactly) {
   for (std::size_t i = 0; i < sources.rows(); i += 7) sources(i, i % 30) *= 1.0000002f;
   for (std::size_t i = 3; i < sources.rows(); i += 100) std::fill_n(sources.row(i).data(), 30, 0.0f);
   const Matrix targets = random_unit_rows(5, 30, 2);
-  SourceRanks ranks(sources), alone(sources);
+  const UnitRows unit_sources = UnitRows::view(sources);
+  SourceRanks ranks(unit_sources), alone(unit_sources);
   ranks.load(targets);
   alone.load_alone(targets);
   for (std::size_t y = 0; y < targets.rows(); ++y)
@@ -47,7 +48,8 @@ TEST(SourceRanks, CountsExactly) {
 
 TEST(SourceRanks, LoadsOtherTargetsAfterwards) {
   const Matrix sources = random_unit_rows(600, 8, 1), targets = random_unit_rows(10, 8, 2);
-  SourceRanks ranks(sources);
+  const UnitRows unit_sources = UnitRows::view(sources);
+  SourceRanks ranks(unit_sources);
   for (const std::size_t begin : {0, 4, 8}) {
     const std::size_t end = std::min<std::size_t>(begin + 4, 10);
     ranks.load(targets.view().slice(begin, end));
@@ -58,7 +60,8 @@ TEST(SourceRanks, LoadsOtherTargetsAfterwards) {
 
 TEST(SourceRanks, WithoutSources) {
   const Matrix targets = random_unit_rows(2, 4, 1);
-  SourceRanks ranks{Matrix(3, 4)};
+  const UnitRows zeros = UnitRows::take(Matrix(3, 4));
+  SourceRanks ranks(zeros);
   ranks.load(targets);
   EXPECT_EQ(ranks.nearer(1, 0.5f, 0), 0u);
 }

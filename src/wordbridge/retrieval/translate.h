@@ -6,18 +6,19 @@
 
 #include "wordbridge/lexicon/word_lookup.h"
 #include "wordbridge/retrieval/make_criterion.h"
-#include "wordbridge/vectors/word_vectors.h"
+#include "wordbridge/space/common_space.h"
 
 namespace wordbridge {
 
 struct TranslatorOptions {
-  std::string criterion = "csls";              // see criterion_names()
-  CriterionOptions criterion_options = {};     // k
+  std::string criterion = {};                  // see criterion_names(); empty: the one that goes with the mapping
+  CriterionOptions criterion_options = {};     // k and the like
   CasePolicy case_policy = CasePolicy::title;  // people type words in any case
   bool use_subwords = true;                    // words outside the vocabulary by their subwords, where the model can
+  Side asking = Side::source;                  // the language that is translated from
 };
 
-/// What came out for one word.
+/// What came out for one word: the candidates, best first.
 struct Translations {
   /// Where the vector of the word came from.
   enum class Origin {
@@ -32,31 +33,31 @@ struct Translations {
   };
 
   std::string query;  // as asked
-  std::string word;   // as the source vocabulary spells it; empty where it does not have it
+  std::string word;   // as the vocabulary spells it; empty where it does not have it
   Origin origin = Origin::none;
   std::vector<Candidate> candidates;  // best first
+
+  auto begin() const { return candidates.begin(); }
+  auto end() const { return candidates.end(); }
 };
 
-/// Translates words between two sets of vectors that share a space.
+/// Translates words between two languages that share a space. Several threads may ask at once.
 class Translator {
  public:
-  /// Both tables in the common space with unit rows, as Mapping::apply gives them (subword vectors too). Move them in
-  /// to save copies. UsageError where the dimensions differ or the criterion is unknown.
-  Translator(WordVectors source, WordVectors target, const TranslatorOptions& options = {});
+  /// UsageError where the criterion is unknown.
+  explicit Translator(CommonSpace space, const TranslatorOptions& options = {});
 
   /// The `count` best translations of each word, in the order asked.
-  std::vector<Translations> translate(std::span<const std::string> words, std::size_t count);
-  Translations translate(const std::string& word, std::size_t count);
+  std::vector<Translations> translate(std::span<const std::string> words, std::size_t count) const;
+  Translations translate(const std::string& word, std::size_t count) const;
 
-  Criterion& criterion() { return *criterion_; }
-  const WordVectors& source() const { return *source_; }
-  const WordVectors& target() const { return *target_; }
+  const Criterion& criterion() const { return *criterion_; }
+  const CommonSpace& space() const { return space_; }
 
  private:
-  // On the heap, so that the criterion's views of the tables survive a move.
-  std::unique_ptr<const WordVectors> source_, target_;
-  std::unique_ptr<Criterion> criterion_;
+  CommonSpace space_;
   TranslatorOptions options_;
+  std::unique_ptr<const Criterion> criterion_;
 };
 
 }  // namespace wordbridge

@@ -28,7 +28,7 @@ std::vector<std::string> words_of(const Translations& answer) {
 }
 
 TEST(Translator, FindsTheBestWords) {
-  Translator translator(source(), target(), {.criterion_options = {.neighbors = 2}});
+  const Translator translator(CommonSpace(source(), target()), {.criterion_options = {.neighbors = 2}});
   const Translations answer = translator.translate("up", 2);
   EXPECT_EQ(answer.query, "up");
   EXPECT_EQ(answer.word, "up");
@@ -40,13 +40,13 @@ TEST(Translator, FindsTheBestWords) {
 }
 
 TEST(Translator, ByAnotherCriterion) {
-  Translator translator(source(), target(), {.criterion = "nn"});
+  const Translator translator(CommonSpace(source(), target()), {.criterion = "nn"});
   EXPECT_THAT(words_of(translator.translate("up", 1)), ElementsAre("cubo"));
   EXPECT_EQ(translator.criterion().name(), "nn");
 }
 
 TEST(Translator, SeveralWordsInTheirOrder) {
-  Translator translator(source(), target(), {.criterion_options = {.neighbors = 2}});
+  const Translator translator(CommonSpace(source(), target()), {.criterion_options = {.neighbors = 2}});
   const std::vector<std::string> words = {"unknown", "down", "nothing", "up", "up"};
   const std::vector<Translations> answers = translator.translate(words, 1);
   ASSERT_EQ(answers.size(), 5u);
@@ -64,7 +64,7 @@ TEST(Translator, SeveralWordsInTheirOrder) {
 }
 
 TEST(Translator, CasePolicy) {
-  Translator exact(source(), target(), {.case_policy = CasePolicy::exact});
+  const Translator exact(CommonSpace(source(), target()), {.case_policy = CasePolicy::exact});
   EXPECT_EQ(exact.translate("down", 1).origin, Origin::none);
   EXPECT_EQ(exact.translate("Down", 1).origin, Origin::vocabulary);
   EXPECT_EQ(exact.translate("UP", 1).origin, Origin::none);
@@ -80,7 +80,7 @@ TEST(Translator, SubwordsWhereTheModelHasThem) {
     });
     return result;
   };
-  Translator translator(with_subwords(), target(), {.criterion = "nn"});
+  const Translator translator(CommonSpace(with_subwords(), target()), {.criterion = "nn"});
   const Translations answer = translator.translate("downward", 1);
   EXPECT_EQ(answer.origin, Origin::subwords);
   EXPECT_EQ(answer.word, "");
@@ -88,27 +88,37 @@ TEST(Translator, SubwordsWhereTheModelHasThem) {
   EXPECT_EQ(translator.translate("up", 1).origin, Origin::vocabulary);
   EXPECT_EQ(translator.translate("zero", 1).origin, Origin::none);
   EXPECT_EQ(translator.translate("xyz", 1).origin, Origin::none);
-  Translator without(with_subwords(), target(), {.criterion = "nn", .use_subwords = false});
+  const Translator without(CommonSpace(with_subwords(), target()), {.criterion = "nn", .use_subwords = false});
   EXPECT_EQ(without.translate("downward", 1).origin, Origin::none);
 }
 
 TEST(Translator, SurvivesAMove) {
-  Translator first(source(), target(), {.criterion_options = {.neighbors = 2}});
+  Translator first(CommonSpace(source(), target()), {.criterion_options = {.neighbors = 2}});
   Translator second = std::move(first);
   EXPECT_THAT(words_of(second.translate("up", 5)), ElementsAre("arriba", "cubo", "abajo"));
-  EXPECT_EQ(second.source().size(), 3u);
-  EXPECT_EQ(second.target().size(), 3u);
+  EXPECT_EQ(second.space().size(Side::source), 3u);
+}
+
+TEST(Translator, TheOtherWayRound) {
+  const Translator translator(CommonSpace(source(), target()), {.criterion = "nn", .asking = Side::target});
+  EXPECT_THAT(words_of(translator.translate("arriba", 2)), ElementsAre("up", "Down"));
+}
+
+TEST(Translator, CandidatesInALoop) {
+  std::string text;
+  for (const auto& candidate : Translator(CommonSpace(source(), target())).translate("up", 2))
+    text += candidate.word[0];
+  EXPECT_EQ(text.size(), 2u);
 }
 
 TEST(Translator, NothingAsked) {
-  Translator translator(source(), target());
+  const Translator translator(CommonSpace(source(), target()));
   EXPECT_THAT(translator.translate(std::vector<std::string>{}, 3), IsEmpty());
   EXPECT_THAT(translator.translate("up", 0).candidates, IsEmpty());
 }
 
 TEST(Translator, WrongUse) {
-  EXPECT_THROW(Translator(source(), target(), {.criterion = "best"}), UsageError);
-  EXPECT_THROW(Translator(source(), vectors({"x"}, {1, 0, 0})), UsageError);
+  EXPECT_THROW(Translator(CommonSpace(source(), target()), {.criterion = "best"}), UsageError);
 }
 
 }  // namespace

@@ -40,6 +40,14 @@ class WordVectors {
   /// Keeps the first `words` rows.
   void truncate(std::size_t words);
 
+  /// What it is made of, for whoever puts the parts to another use.
+  struct Parts {
+    Vocabulary vocabulary;
+    Matrix table;
+    SubwordModel subword_model;
+  };
+  Parts release() && { return {std::move(vocabulary_), std::move(table_), std::move(subword_model_)}; }
+
   /// content_checksum() of these vectors: at once where the file carried it, else computed.
   std::string content_checksum() const;
   /// For readers of files that carry it. Forgotten as soon as anybody may change the vectors.

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "wordbridge/linalg/matrix.h"
-#include "wordbridge/retrieval/table_search.h"
+#include "wordbridge/neighbors/neighbor_search.h"
 #include "wordbridge/vectors/vocabulary.h"
 
 namespace wordbridge {
@@ -20,7 +20,7 @@ double mean_score(std::span<const float> scores);
 class NeighborhoodMeans {
  public:
   /// `rows`: N x d; `others`: the search over the other table. Both must outlive this.
-  NeighborhoodMeans(ConstMatrixView rows, TableSearch& others, std::size_t k);
+  NeighborhoodMeans(ConstMatrixView rows, const NeighborSearch& others, std::size_t k);
 
   bool known(WordId row) const { return known_[row] != 0; }
   /// Of a row that is known.
@@ -37,12 +37,12 @@ class NeighborhoodMeans {
   using Learned = std::function<void(WordId row, std::span<const std::uint32_t> nearest)>;
   void learn(std::vector<WordId> rows, std::span<const float> floors, const Learned& learned);
   void learn_all();
-  /// Takes them over: `neighbors` are the k nearest of the other table for every row.
+  /// Takes them over: `neighbors` are the k nearest of the other table, or more, for every row.
   void take_all(const Neighbors& neighbors);
 
  private:
   ConstMatrixView rows_;
-  TableSearch& others_;
+  const NeighborSearch& others_;
   std::size_t k_;
   std::vector<double> means_;
   std::vector<std::uint8_t> known_;

@@ -1,4 +1,4 @@
-#include "wordbridge/retrieval/neighborhood_means.h"
+#include "wordbridge/space/neighborhood_means.h"
 
 #include <algorithm>
 #include <numeric>
@@ -22,7 +22,7 @@ double mean_score(std::span<const float> scores) {
   return sum / static_cast<double>(scores.size());
 }
 
-NeighborhoodMeans::NeighborhoodMeans(ConstMatrixView rows, TableSearch& others, std::size_t k)
+NeighborhoodMeans::NeighborhoodMeans(ConstMatrixView rows, const NeighborSearch& others, std::size_t k)
     : rows_(rows), others_(others), k_(k), means_(rows.rows()), known_(rows.rows()) {}
 
 void NeighborhoodMeans::learn(std::vector<WordId> rows, std::span<const float> floors, const Learned& learned) {
@@ -50,7 +50,8 @@ void NeighborhoodMeans::learn(std::vector<WordId> rows, std::span<const float> f
 }
 
 void NeighborhoodMeans::take_all(const Neighbors& neighbors) {
-  for (std::size_t row = 0; row < size(); ++row) means_[row] = mean_score(neighbors.scores_of(row));
+  const std::size_t k = std::min(k_, neighbors.found);
+  for (std::size_t row = 0; row < size(); ++row) means_[row] = mean_score(neighbors.scores_of(row).first(k));
   std::fill(known_.begin(), known_.end(), std::uint8_t{1});
   known_count_ = size();
 }

@@ -1,10 +1,11 @@
-#include "wordbridge/retrieval/neighborhood_means.h"
+#include "wordbridge/space/neighborhood_means.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "wordbridge/linalg/random_matrix_test_support.h"
+#include "wordbridge/space/table_search.h"
 
 namespace wordbridge::neighborhood_means_test {
 namespace {

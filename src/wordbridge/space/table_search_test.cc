@@ -1,4 +1,4 @@
-#include "wordbridge/retrieval/table_search.h"
+#include "wordbridge/space/table_search.h"
 
 #include <gtest/gtest.h>
 

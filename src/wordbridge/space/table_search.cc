@@ -1,0 +1,33 @@
+#include "wordbridge/space/table_search.h"
+
+#include "wordbridge/neighbors/make_search.h"
+
+namespace wordbridge {
+
+TableSearch::~TableSearch() = default;
+
+const NeighborSearch& TableSearch::search_for(std::size_t queries) const {
+  const bool many = (asked_ += queries) >= kQueriesWorthAnIndex;
+  if (const NeighborSearch* indexed = indexed_.made.load()) return *indexed;
+  Part& wanted = many ? indexed_ : plain_;
+  if (const NeighborSearch* made = wanted.made.load()) return *made;
+  const std::lock_guard lock(making_);
+  if (!wanted.search) wanted.search = make_search(table_, many ? kQueriesWorthAnIndex : 1);
+  wanted.made.store(wanted.search.get());
+  return *wanted.search;
+}
+
+Neighbors TableSearch::search(ConstMatrixView queries, std::size_t k) const {
+  return search_for(queries.rows()).search(queries, k);
+}
+
+Neighbors TableSearch::search_above(ConstMatrixView queries, std::size_t k, std::span<const float> floors) const {
+  return search_for(queries.rows()).search_above(queries, k, floors);
+}
+
+std::optional<ReachingRows> TableSearch::reaching(ConstMatrixView queries, std::span<const double> thresholds,
+                                                  std::span<const float> offsets, std::size_t most) const {
+  return search_for(queries.rows()).reaching(queries, thresholds, offsets, most);
+}
+
+}  // namespace wordbridge
