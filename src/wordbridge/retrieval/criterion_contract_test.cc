@@ -243,8 +243,7 @@ TEST_P(CriterionContract, AllWordsOfEitherSideAsk) {
 }
 
 TEST_P(CriterionContract, ManyThreadsAskAtOnce) {
-  const Matrix sources = unit_rows(Spread::kClustered, 130, 12, 1),
-               targets = unit_rows(Spread::kClustered, 150, 12, 2);
+  const Matrix sources = unit_rows(Spread::kClustered, 130, 12, 1), targets = unit_rows(Spread::kClustered, 150, 12, 2);
   const Candidates alone = GetParam().make(sources, targets)->best(sources, 6);
   const CommonSpace space = space_of(sources, targets);
   const auto criterion = GetParam().make_for(space, Side::source);
