@@ -10,24 +10,27 @@ find_dependency(BZip2)
 find_dependency(LibLZMA)
 find_dependency(fmt)
 
-find_path(OPENBLAS_INCLUDE_DIR openblas_config.h PATH_SUFFIXES openblas-pthread openblas)
-find_library(OPENBLAS_LIBRARY openblas PATH_SUFFIXES openblas-pthread)
+# A BLAS of our own, inside: without threads, because parallelism is ours, and apart from the one that others in the same
+# process may use and configure.
+find_path(OPENBLAS_INCLUDE_DIR openblas_config.h PATH_SUFFIXES openblas-serial openblas)
+find_library(OPENBLAS_LIBRARY libopenblas.a PATH_SUFFIXES openblas-serial)
 find_path(LAPACKE_INCLUDE_DIR lapacke.h)
-find_library(LAPACKE_LIBRARY lapacke)
+find_library(LAPACKE_LIBRARY liblapacke.a)
+find_library(GFORTRAN_LIBRARY NAMES gfortran libgfortran.so.5)
 find_path(ZSTD_INCLUDE_DIR zstd.h)
 find_library(ZSTD_LIBRARY zstd)
 find_path(UTF8PROC_INCLUDE_DIR utf8proc.h)
 find_library(UTF8PROC_LIBRARY utf8proc)
-mark_as_advanced(OPENBLAS_INCLUDE_DIR OPENBLAS_LIBRARY LAPACKE_INCLUDE_DIR LAPACKE_LIBRARY ZSTD_INCLUDE_DIR ZSTD_LIBRARY
-                 UTF8PROC_INCLUDE_DIR UTF8PROC_LIBRARY)
+mark_as_advanced(OPENBLAS_INCLUDE_DIR OPENBLAS_LIBRARY LAPACKE_INCLUDE_DIR LAPACKE_LIBRARY GFORTRAN_LIBRARY
+                 ZSTD_INCLUDE_DIR ZSTD_LIBRARY UTF8PROC_INCLUDE_DIR UTF8PROC_LIBRARY)
 find_package_handle_standard_args(WordbridgeDependencies REQUIRED_VARS
-  OPENBLAS_LIBRARY OPENBLAS_INCLUDE_DIR LAPACKE_LIBRARY LAPACKE_INCLUDE_DIR ZSTD_LIBRARY ZSTD_INCLUDE_DIR
-  UTF8PROC_LIBRARY UTF8PROC_INCLUDE_DIR)
+  OPENBLAS_LIBRARY OPENBLAS_INCLUDE_DIR LAPACKE_LIBRARY LAPACKE_INCLUDE_DIR GFORTRAN_LIBRARY
+  ZSTD_LIBRARY ZSTD_INCLUDE_DIR UTF8PROC_LIBRARY UTF8PROC_INCLUDE_DIR)
 
 if(WordbridgeDependencies_FOUND AND NOT TARGET wordbridge::dependencies)
   add_library(wordbridge::dependencies INTERFACE IMPORTED GLOBAL)
   target_include_directories(wordbridge::dependencies SYSTEM INTERFACE ${OPENBLAS_INCLUDE_DIR} ${LAPACKE_INCLUDE_DIR}
     ${ZSTD_INCLUDE_DIR} ${UTF8PROC_INCLUDE_DIR})
   target_link_libraries(wordbridge::dependencies INTERFACE Threads::Threads OpenSSL::Crypto ZLIB::ZLIB BZip2::BZip2
-    LibLZMA::LibLZMA fmt::fmt ${OPENBLAS_LIBRARY} ${LAPACKE_LIBRARY} ${ZSTD_LIBRARY} ${UTF8PROC_LIBRARY})
+    LibLZMA::LibLZMA fmt::fmt ${LAPACKE_LIBRARY} ${OPENBLAS_LIBRARY} ${GFORTRAN_LIBRARY} ${ZSTD_LIBRARY} ${UTF8PROC_LIBRARY})
 endif()

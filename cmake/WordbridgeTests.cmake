@@ -43,11 +43,6 @@ endif()
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/wordbridge/*_test.cc
      ${PROJECT_SOURCE_DIR}/cli/*_test.cc ${PROJECT_SOURCE_DIR}/tests/*_test.cc)
 add_custom_target(threaded_tests)
-if(WORDBRIDGE_SANITIZE)
-  # OpenBLAS starts threads of its own, which we never use, but which spin for a while in each of a thousand processes:
-  # half of the time of the tests that run the program.
-  set(test_environment OPENBLAS_NUM_THREADS=1)
-endif()
 foreach(source IN LISTS test_sources)
   wordbridge_uses_threads(${source} threaded)
   if(WORDBRIDGE_SANITIZE STREQUAL "thread" AND NOT threaded)
@@ -76,7 +71,6 @@ foreach(source IN LISTS test_sources)
   target_sources(${program} PRIVATE ${source})
   get_filename_component(file ${source} NAME)
   add_test(NAME ${name} COMMAND ${program} --source ${file})
-  set_tests_properties(${name} PROPERTIES ENVIRONMENT "${test_environment}")
   if(threaded)
     set_tests_properties(${name} PROPERTIES LABELS threads)
     add_dependencies(threaded_tests ${program})
@@ -111,7 +105,7 @@ foreach(source IN LISTS python_tests)
   get_filename_component(folder ${source} DIRECTORY)
   get_filename_component(module ${source} NAME_WE)
   add_test(NAME ${name} COMMAND Python3::Interpreter -B -m unittest ${module} WORKING_DIRECTORY ${folder})
-  set(environment ${test_environment} WORDBRIDGE=$<TARGET_FILE:wordbridge_program> WORDBRIDGE_SANITIZED=${sanitized}
+  set(environment WORDBRIDGE=$<TARGET_FILE:wordbridge_program> WORDBRIDGE_SANITIZED=${sanitized}
                   WORDBRIDGE_SOURCE_DIR=${PROJECT_SOURCE_DIR} WORDBRIDGE_BINARY_DIR=${PROJECT_BINARY_DIR})
   set_tests_properties(${name} PROPERTIES LABELS python ENVIRONMENT "${environment}")
 endforeach()

@@ -146,7 +146,7 @@ std::vector<std::optional<WordId>> answer_by_cos_add(ConstMatrixView table, std:
 std::vector<std::optional<WordId>> answer_by_cos_mul(ConstMatrixView table, std::span<const AnalogyTerms> questions) {
   constexpr std::size_t kRowsAtOnce = 1024;
   const TermTable terms(table, questions);
-  use_one_blas_thread();
+  prepare_blas();
   ThreadPool& pool = ThreadPool::current();
   // A list for each worker: which rows a worker gets does not matter, because finalists are chosen again in the end.
   std::vector<std::vector<Finalists>> lists(static_cast<std::size_t>(pool.size()),

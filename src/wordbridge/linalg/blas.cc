@@ -33,7 +33,7 @@ void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, std::size_t m, std::size_t n, 
 /// C = A op(B) over blocks of rows of A; `n` is the width of C.
 template <class T>
 BasicMatrix<T> by_row_blocks(BasicView<const T> a, BasicView<const T> b, CBLAS_TRANSPOSE tb, std::size_t n) {
-  use_one_blas_thread();
+  prepare_blas();
   BasicMatrix<T> c = BasicMatrix<T>::uninitialized(a.rows(), n);
   if (c.empty()) return c;
   if (a.cols() == 0) return BasicMatrix<T>(a.rows(), n);
@@ -48,7 +48,7 @@ BasicMatrix<T> by_row_blocks(BasicView<const T> a, BasicView<const T> b, CBLAS_T
 template <class T>
 MatrixD sum_over_rows(BasicView<const T> a, BasicView<const T> b) {
   assert(a.rows() == b.rows());
-  use_one_blas_thread();
+  prepare_blas();
   constexpr std::size_t kGroup = 8;
   MatrixD total(a.cols(), b.cols());
   if (total.empty()) return total;
@@ -76,12 +76,9 @@ MatrixD sum_over_rows(BasicView<const T> a, BasicView<const T> b) {
 
 }  // namespace
 
-void use_one_blas_thread() {
+void prepare_blas() {
   static std::once_flag once;
-  std::call_once(once, [] {
-    choose_blas_core();
-    openblas_set_num_threads(1);
-  });
+  std::call_once(once, choose_blas_core);
 }
 
 Matrix multiply_abt(ConstMatrixView a, ConstMatrixView b) {
@@ -105,7 +102,7 @@ MatrixD multiply_atb(ConstMatrixViewD a, ConstMatrixViewD b) { return sum_over_r
 
 std::vector<float> multiply(ConstMatrixView a, std::span<const float> x) {
   assert(a.cols() == x.size());
-  use_one_blas_thread();
+  prepare_blas();
   std::vector<float> result(a.rows(), 0.0f);
   if (a.empty()) return result;
   ThreadPool::current().for_chunks(a.rows(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
@@ -117,7 +114,7 @@ std::vector<float> multiply(ConstMatrixView a, std::span<const float> x) {
 
 std::vector<float> multiply_transposed(ConstMatrixView a, std::span<const float> x) {
   assert(a.rows() == x.size());
-  use_one_blas_thread();
+  prepare_blas();
   std::vector<float> result(a.cols(), 0.0f);
   if (a.empty()) return result;
   ThreadPool::current().for_chunks(a.cols(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
@@ -131,7 +128,7 @@ namespace {
 
 void abt_on_this_thread(ConstMatrixView a, ConstMatrixView b, float beta, MatrixView c) {
   assert(a.cols() == b.cols() && c.rows() == a.rows() && c.cols() == b.rows());
-  use_one_blas_thread();
+  prepare_blas();
   if (c.empty()) return;
   gemm(CblasNoTrans, CblasTrans, a.rows(), b.rows(), a.cols(), a.data(), a.stride(), b.data(), b.stride(), beta,
        c.data(), c.stride());
@@ -143,7 +140,7 @@ void multiply_abt_into(ConstMatrixView a, ConstMatrixView b, MatrixView c) { abt
 void add_abt_to(ConstMatrixView a, ConstMatrixView b, MatrixView c) { abt_on_this_thread(a, b, 1, c); }
 
 const char* blas_core_name() {
-  use_one_blas_thread();
+  prepare_blas();
   return openblas_get_corename();
 }
 

@@ -6,8 +6,8 @@
 
 namespace wordbridge {
 
-// Products over OpenBLAS, which runs on one thread per call; large ones are cut into fixed blocks of rows that the
-// shared ThreadPool works off, so the result does not depend on the number of threads.
+// Products over OpenBLAS, built without threads, which would only fight ours: large products are cut into fixed blocks
+// of rows that the ThreadPool works off, so the result does not depend on the number of threads.
 
 /// A Bᵀ: (m x d) (n x d)ᵀ = m x n. With a table and a map W this is "map every row".
 Matrix multiply_abt(ConstMatrixView a, ConstMatrixView b);
@@ -39,9 +39,9 @@ BasicMatrix<T> transpose(BasicView<const T> m) {
 inline Matrix transpose(const Matrix& m) { return transpose<float>(m.view()); }
 inline MatrixD transpose(const MatrixD& m) { return transpose<double>(m.view()); }
 
-/// Called by everything here before BLAS or LAPACK is used: parallelism is ours, and a BLAS that starts threads of its
-/// own under our workers would only fight them. The kernels are those of the processor at hand (blas_core.h).
-void use_one_blas_thread();
+/// Called by everything here before BLAS or LAPACK is used: the kernels are those of the processor at hand
+/// (blas_core.h).
+void prepare_blas();
 
 /// The name of the core for which OpenBLAS chose its kernels.
 const char* blas_core_name();

@@ -30,7 +30,7 @@ MatrixD solve_least_squares(ConstMatrixViewD a, ConstMatrixViewD c, double ridge
   // each other would get huge coefficients that cancel.
   const double negligible = static_cast<double>(std::max(m, p)) * std::numeric_limits<double>::epsilon();
   lapack_int rank = 0;
-  use_one_blas_thread();
+  prepare_blas();
   const lapack_int info = LAPACKE_dgelsd(LAPACK_ROW_MAJOR, static_cast<lapack_int>(m), static_cast<lapack_int>(p),
                                          static_cast<lapack_int>(q), left.data(), static_cast<lapack_int>(p),
                                          right.data(), static_cast<lapack_int>(q), s.data(), negligible, &rank);

@@ -17,7 +17,7 @@ Svd svd(ConstMatrixViewD a) {
   // LAPACK is column-major: the row-major A is its Aᵀ = V diag(s) Uᵀ, so its "U" is our vt and its "VT" our u, in
   // place.
   MatrixD copy = MatrixD::copy_of(a);
-  use_one_blas_thread();
+  prepare_blas();
   const lapack_int info = LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'S', static_cast<lapack_int>(n), static_cast<lapack_int>(m),
                                          copy.data(), static_cast<lapack_int>(n), result.s.data(), result.vt.data(),
                                          static_cast<lapack_int>(n), result.u.data(), static_cast<lapack_int>(r));
@@ -35,7 +35,7 @@ Eigen symmetric_eigen(ConstMatrixViewD a) {
   const std::size_t n = a.rows();
   Eigen result{std::vector<double>(n), MatrixD::copy_of(a)};
   if (n == 0) return result;
-  use_one_blas_thread();
+  prepare_blas();
   const lapack_int info = LAPACKE_dsyevd(LAPACK_ROW_MAJOR, 'V', 'U', static_cast<lapack_int>(n), result.vectors.data(),
                                          static_cast<lapack_int>(n), result.values.data());
   if (info != 0) throw Error("eigenvalue decomposition failed (LAPACK dsyevd: " + std::to_string(info) + ")");
