@@ -52,6 +52,9 @@ int main(int argc, char** argv) {
   const std::size_t asked = report.option("queries", 1536, "queries");
   const std::size_t rounds = report.option("rounds", 9, "runs of which the fastest counts");
   report.check_options();
+#ifdef HAVE_FAISS
+  openblas_set_num_threads(1);
+#endif
 
   const SearchTables tables = search_tables(options, report, 5000);
   const Matrix& table = tables.target;

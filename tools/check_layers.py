@@ -7,6 +7,7 @@ usage: tools/check_layers.py [root]
 - No include cycles; no header that only gathers other headers; no source outside a module.
 - Every source of the library has its test beside it (x.cc and x_test.cc), except those in TESTED_BY.
 - Instruction-set headers only in files named after the instruction set (x_avx2.cc).
+- Names that only one source sees do not repeat within a folder, so that its sources can be compiled together.
 - Headers of the library spare their users heavy third-party headers; the library never prints; nothing but tests uses
   what belongs to tests.
 
@@ -156,6 +157,35 @@ def missing_tests(sources, tested_by):
                 yield f"src/wordbridge/{path}: does not exist; mend TESTED_BY in tools/check_layers.py"
 
 
+def hidden_names(text):
+    """The names that a source defines in its unnamed namespaces."""
+    names = set()
+    for block in re.findall(r"^namespace \{\n(.*?)^\}  // namespace$", text, re.DOTALL | re.MULTILINE):
+        # What begins in the first column is a definition; its name stands before the first bracket or sign.
+        for line in COMMENT.sub("", block).splitlines():
+            type_name = re.match(r"(?:struct|class|union|enum(?: class)?) (\w+)", line)
+            alias = re.match(r"using (\w+) =", line)
+            other = re.match(r"(?!using|namespace|template|return|static_assert|extern)\w[^=({;]*?(\w+)(?:\[\w*\])?[ ]*[=({]", line)
+            found = type_name or alias or other
+            if found:
+                names.add(found.group(1))
+    return names
+
+
+def repeated_names(sources):
+    """Names of unnamed namespaces that two sources of a folder define."""
+    first = {}  # (folder, name) -> source
+    for source in sources.values():
+        # The names of a test are in a namespace named after its file, and kernels are compiled alone.
+        if source.is_header or source.is_test or TWIN.search(source.path.stem):
+            continue
+        for name in sorted(hidden_names(source.text)):
+            other = first.setdefault((source.path.parent, name), source)
+            # An alias may be repeated as it is.
+            if other is not source and re.search(rf"^using {name} = .*;$", source.text, re.MULTILINE) is None:
+                yield f"{source.name}: {name} is also defined in {other.name}"
+
+
 def cycles(sources):
     """Each include cycle once, found by depth-first search."""
     state = {}  # name -> "open" while on the stack, "done" after
@@ -196,6 +226,7 @@ def check(root, tested_by):
         violations += layer_violations(source, sources, allowed)
         violations += content_violations(source, sources)
     violations += missing_tests(sources, tested_by)
+    violations += repeated_names(sources)
     violations += cycles(sources)
     return violations
 
