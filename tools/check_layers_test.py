@@ -49,6 +49,23 @@ class CheckLayersTest(unittest.TestCase):
     def test_a_good_tree_passes(self):
         self.assertEqual(self.violations(), [])
 
+    def test_a_name_that_two_sources_of_a_folder_hide(self):
+        hidden = "namespace wordbridge {\nnamespace {\nconstexpr int kRows = 5;\nint draw(int a) { return a; }\n}  // namespace\n}\n"
+        other = {
+            "src/wordbridge/base/other.cc": hidden,
+            "src/wordbridge/base/other_test.cc": "",
+            "src/wordbridge/linalg/third.cc": hidden,
+            "src/wordbridge/linalg/third_test.cc": hidden,
+        }
+        self.assertEqual(self.violations(other), [])
+        self.assert_one(
+            "draw is also defined in src/wordbridge/base/error.cc",
+            other | {"src/wordbridge/base/error.cc": "namespace {\nbool draw();\n}  // namespace\n"},
+        )
+        self.assertEqual(
+            len(self.violations(other | {"src/wordbridge/base/error.cc": hidden})), 2, "a constant and a function"
+        )
+
     def test_an_include_upwards(self):
         self.assert_one(
             "error.cc: base may not include linalg",

@@ -12,7 +12,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Score = Analogies::Score;
 
-std::string cell(std::size_t denominator, double percent) {
+std::string accuracy_cell(std::size_t denominator, double percent) {
   return denominator == 0 ? "-" : fmt::format("{:.1f}", percent);
 }
 
@@ -36,11 +36,11 @@ Table to_table(std::span<const AnalogiesInSpace> results) {
     std::vector<std::string> row = {name, std::to_string(first.questions), std::to_string(first.covered)};
     for (const AnalogiesInSpace& one : results) {
       const Score score = score_of(one.result);
-      row.push_back(cell(score.covered, score.accuracy()));
+      row.push_back(accuracy_cell(score.covered, score.accuracy()));
     }
     for (const AnalogiesInSpace& one : results) {
       const Score score = score_of(one.result);
-      row.push_back(cell(score.questions, score.accuracy_of_all()));
+      row.push_back(accuracy_cell(score.questions, score.accuracy_of_all()));
     }
     table.rows.push_back(std::move(row));
   };

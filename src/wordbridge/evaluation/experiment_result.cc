@@ -11,12 +11,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string number(std::optional<double> value, int decimals) {
+std::string decimal(std::optional<double> value, int decimals) {
   return value ? fmt::format("{:.{}f}", *value, decimals) : "-";
 }
 
 std::string both(std::optional<double> value, std::optional<double> paper, int decimals) {
-  return paper ? fmt::format("{} ({})", number(value, decimals), number(paper, decimals)) : number(value, decimals);
+  return paper ? fmt::format("{} ({})", decimal(value, decimals), decimal(paper, decimals)) : decimal(value, decimals);
 }
 
 Json json_number(std::optional<double> value) { return value ? Json(rounded(*value)) : Json(); }

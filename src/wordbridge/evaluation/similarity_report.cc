@@ -20,9 +20,9 @@ struct Measure {
 };
 constexpr Measure kMeasures[] = {{"Spearman", &Similarity::spearman}, {"Pearson", &Similarity::pearson}};
 
-std::string cell(Value value) { return value ? fmt::format("{:.3f}", *value) : "-"; }
+std::string correlation_cell(Value value) { return value ? fmt::format("{:.3f}", *value) : "-"; }
 
-Json number(Value value) { return value ? Json(rounded(*value)) : Json(); }
+Json correlation_json(Value value) { return value ? Json(rounded(*value)) : Json(); }
 
 /// Over the sets that have a value.
 Value mean(std::span<const SimilarityOfSet> sets, std::size_t space, const Measure& measure) {
@@ -48,7 +48,7 @@ Table to_table(std::span<const SimilarityOfSet> sets) {
     std::vector<std::string> row = {name, std::to_string(pairs), std::to_string(found)};
     for (const Measure& measure : kMeasures)
       for (std::size_t space = 0; space < sets.front().results.size(); ++space)
-        row.push_back(cell(value_of(space, measure)));
+        row.push_back(correlation_cell(value_of(space, measure)));
     table.rows.push_back(std::move(row));
   };
   std::size_t pairs = 0, found = 0;
@@ -75,7 +75,8 @@ std::string to_json(std::span<const SimilarityOfSet> sets) {
                   {"averaged", first.averaged},
                   {"spaces", Json::object()}};
     for (const auto& one : set.results)
-      entry["spaces"][one.space] = {{"spearman", number(one.result.spearman)}, {"pearson", number(one.result.pearson)}};
+      entry["spaces"][one.space] = {{"spearman", correlation_json(one.result.spearman)},
+                                    {"pearson", correlation_json(one.result.pearson)}};
     list.push_back(std::move(entry));
   }
   return list.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';

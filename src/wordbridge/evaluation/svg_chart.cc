@@ -77,7 +77,7 @@ std::string captions(const std::string& x_title, const std::string& y_title, con
   return text;
 }
 
-std::string number(double value) {
+std::string tick_label(double value) {
   if (value == 0) return "0";  // not -0
   return fmt::format("{:.6g}", value);
 }
@@ -139,15 +139,15 @@ std::string LineChart::to_svg() const {
   std::string svg = begin_svg(title);
   for (const double tick : y_axis.ticks) {
     const double y = y_axis.place(tick);
-    svg += line(kLeft, y, kLeft + plot_width(), y, "grid") + text_at(kLeft - 8, y + 4, "end", number(tick));
+    svg += line(kLeft, y, kLeft + plot_width(), y, "grid") + text_at(kLeft - 8, y + 4, "end", tick_label(tick));
   }
   double free = -kInfinity;  // labels that would overlap are left out
   for (const double tick : x_axis.ticks) {
     const double x = x_axis.place(tick);
     svg += line(x, kTop + plot_height(), x, kTop + plot_height() + 5, "axis");
     if (x < free) continue;
-    svg += text_at(x, kTop + plot_height() + 20, "middle", number(tick));
-    free = x + 8 * static_cast<double>(number(tick).size()) + 8;
+    svg += text_at(x, kTop + plot_height() + 20, "middle", tick_label(tick));
+    free = x + 8 * static_cast<double>(tick_label(tick).size()) + 8;
   }
   svg += line(kLeft, kTop + plot_height(), kLeft + plot_width(), kTop + plot_height(), "axis");
   for (std::size_t i = 0; i < series.size(); ++i) {
@@ -172,7 +172,7 @@ std::string LogBarChart::to_svg() const {
   for (int power = 0; power <= powers; ++power) {
     const double tick = std::pow(10, power);
     const double y = y_axis.place(tick);
-    svg += line(kLeft, y, kLeft + plot_width(), y, "grid") + text_at(kLeft - 8, y + 4, "end", number(tick));
+    svg += line(kLeft, y, kLeft + plot_width(), y, "grid") + text_at(kLeft - 8, y + 4, "end", tick_label(tick));
   }
   const double slot = plot_width() / static_cast<double>(std::max<std::size_t>(labels.size(), 1));
   const double bar = slot * 0.8 / static_cast<double>(std::max<std::size_t>(series.size(), 1));
