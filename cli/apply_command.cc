@@ -7,6 +7,7 @@
 #include "cli/vector_options.h"
 #include "wordbridge/mapping/mapping_format.h"
 #include "wordbridge/mapping/origin_check.h"
+#include "wordbridge/vectors/even_blocks.h"
 #include "wordbridge/vectors/formats.h"
 
 namespace wordbridge::cli {
@@ -40,7 +41,8 @@ class ApplyCommand final : public Command {
     mapping.require_dimension(opened.source().dimension(), side, file_name(input_.path));
     const auto output = create_vectors(output_, format, mapping.common_dimension(), opened.source().promised_rows());
     OriginCheck origin(mapping, side);
-    while (auto block = opened.source().next()) {
+    EvenBlocks blocks(opened.source());
+    while (auto block = blocks.next()) {
       origin.add(block->words, block->rows);
       output->write(block->words, mapping.apply(std::move(block->rows), side, !no_unit_));
     }
