@@ -2,10 +2,11 @@
 
 import gzip
 import os
+import resource
 import subprocess
 import unittest
 
-from program import CommandLineTest, vec_text
+from program import SANITIZED, CommandLineTest, vec_text
 
 
 class DamageTest(CommandLineTest):
@@ -47,6 +48,22 @@ class DamageTest(CommandLineTest):
         (self.folder / "folder.vec").mkdir()
         self.assertTrue(self.align_error(source="folder.vec").startswith("folder.vec: "))
         self.assertTrue(self.align_error(source="missing.vec").startswith("missing.vec: "))
+
+    def test_a_small_file_that_decompresses_to_an_endless_one(self):
+        header = b"10 8\n"
+        bomb = gzip.compress(header + b"x" * (200 << 20), 1)
+        self.write("bomb.vec.gz", bomb)
+        self.write("bomb.txt.gz", gzip.compress(b"e1 s1\n" + b"x" * (200 << 20), 1))
+        limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_DATA, (1 << 30, 1 << 30))}
+        for arguments in (["convert", "bomb.vec.gz", "out.vec"],
+                          ["align", "bomb.vec.gz", "es.vec", "--lexicon", "train.txt", "-o", "m.wbmap"],
+                          ["align", "en.vec", "es.vec", "--lexicon", "bomb.txt.gz", "-o", "m.wbmap"]):
+            error = self.fail(1, *arguments, **(limit if not SANITIZED else {}))
+            self.assertRegex(error, r"^bomb\.[a-z.]*:2: a line of more than 64 MB: not a ")
+        os.mkdir(self.path("data"))
+        self.write("experiment.gz", gzip.compress(b"[" + b" " * (40 << 20), 1))
+        error = self.fail(1, "reproduce", "experiment.gz", "--data", "data")
+        self.assertEqual(error, "experiment.gz: has more than 16777216 bytes: not an experiment")
 
     def test_cut_off_compression(self):
         whole = gzip.compress(self.read("en.vec"))

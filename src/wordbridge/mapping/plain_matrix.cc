@@ -15,6 +15,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/vectors/formats/byte_stream.h"
+#include "wordbridge/vectors/formats/line_reader.h"
 
 namespace wordbridge {
 
@@ -22,7 +23,6 @@ namespace {
 
 // Far above any real matrix: what goes beyond is another kind of file.
 constexpr std::size_t kMaxMatrixValues = std::size_t{1} << 28;
-constexpr std::size_t kMaxLineBytes = std::size_t{1} << 26;
 
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
@@ -157,20 +157,8 @@ Matrix parse_plain_matrix(std::string_view text, const std::string& path, const 
 Matrix read_plain_matrix(const std::string& path, const PlainMatrixLayout& layout) {
   const auto stream = open_bytes(path);
   Parser parser(stream->path(), layout);
-  std::string pending;  // the beginning of a line whose end has not come yet
-  std::vector<char> piece(std::size_t{1} << 20);
-  while (const std::size_t got = stream->read(piece.data(), piece.size())) {
-    std::string_view rest(piece.data(), got);
-    for (std::size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
-      pending.append(rest.substr(0, end));
-      parser.line(pending);
-      pending.clear();
-      rest.remove_prefix(end + 1);
-    }
-    pending.append(rest);
-    if (pending.size() > kMaxLineBytes) throw InputError(stream->path(), 0, "not a matrix: a line is too long");
-  }
-  if (!pending.empty()) parser.line(pending);
+  LineReader lines(*stream, "a matrix");
+  while (const auto line = lines.next()) parser.line(*line);
   return parser.finish();
 }
 

@@ -1,13 +1,11 @@
 #include "wordbridge/vectors/formats/line_blocks.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
-#include "wordbridge/base/error.h"
 #include "wordbridge/vectors/formats/compressed_stream.h"
+#include "wordbridge/vectors/formats/line_limit.h"
 
 namespace wordbridge {
 
@@ -56,18 +54,22 @@ bool LineBlocks::next(LineBlock& block, std::size_t least_lines) {
   std::size_t size = carry_.copy(block.memory.get() + kMarginBefore, carry_.size());
   carry_.clear();
   std::string_view text;
-  bool near_end = false;  // a read that gives less than it may shows that the next one meets the end, or an error
+  std::size_t line_begin = 0;  // of the line whose end has not come yet
+  bool near_end = false;       // a read that gives less than it may shows that the next one meets the end, or an error
   do {
     if (size == block.capacity) reserve(block, 2 * size, size);
-    const std::size_t most = std::exchange(begun_, true) ? block.capacity - size : kStartBytes;
+    // No further than to the first byte that makes a line too long: so every such line is seen before its end is.
+    const std::size_t most = std::min(std::exchange(begun_, true) ? block.capacity - size : kStartBytes,
+                                      line_begin + kMostLineBytes + 1 - size);
     const std::size_t count = fill(block, size, most);
     ended_ = count == 0;
     near_end = count < most;
     size += count;
     text = {block.memory.get() + kMarginBefore, size};
-    if (size > kMostLineBytes && !has_lines(text, 1)) {
-      block.failure = std::make_exception_ptr(
-          InputError(stream_->path(), 0, fmt::format("a line is longer than {} bytes", kMostLineBytes)));
+    if (const std::size_t end = text.substr(size - count).rfind('\n'); end != std::string_view::npos)
+      line_begin = size - count + end + 1;
+    if (size - line_begin > kMostLineBytes) {  // whoever takes lines before it knows its number better
+      block.failure = std::make_exception_ptr(line_too_long(stream_->path(), 1, "a file of text vectors"));
       ended_ = true;
     }
   } while (!ended_ && (near_end || !has_lines(text, least_lines)));

@@ -21,15 +21,14 @@ struct LineBlock {
   std::size_t capacity = 0;
 };
 
-/// Cuts a stream into blocks of whole lines. The last line of the last block may lack its line break.
+/// Cuts a stream into blocks of whole lines. The last line of the last block may lack its line break. A line of more
+/// than kMostLineBytes is damage that nothing helps against: the file is no text.
 class LineBlocks {
  public:
   static constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
   static constexpr std::size_t kMarginBefore = 64, kMarginAfter = 64;
   /// Of the first block, where that is enough for its lines: whoever writes a pipe learns soon that it is no text.
   static constexpr std::size_t kStartBytes = std::size_t{64} << 10;
-  /// A line longer than this is damage that nothing helps against: the file is no text.
-  static constexpr std::size_t kMostLineBytes = std::size_t{64} << 20;
 
   explicit LineBlocks(std::unique_ptr<ByteStream> stream) : stream_(std::move(stream)) {}
 

@@ -8,6 +8,7 @@
 
 #include "wordbridge/base/random.h"
 #include "wordbridge/vectors/formats/compressed_stream.h"
+#include "wordbridge/vectors/formats/line_limit.h"
 #include "wordbridge/vectors/formats/memory_stream_test_support.h"
 
 namespace wordbridge::line_blocks_test {
@@ -131,7 +132,7 @@ TEST(LineBlocks, OtherErrorsAreKeptAsTheyAre) {
 }
 
 TEST(LineBlocks, AnEndlessLineIsAnError) {
-  LineBlocks blocks(std::make_unique<MemoryStream>(std::string(LineBlocks::kMostLineBytes + 1, 'x')));
+  LineBlocks blocks(std::make_unique<MemoryStream>(std::string(kMostLineBytes + 1, 'x')));
   LineBlock block;
   ASSERT_TRUE(blocks.next(block));
   EXPECT_NE(block.failure, nullptr);

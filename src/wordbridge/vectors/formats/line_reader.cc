@@ -1,17 +1,14 @@
 #include "wordbridge/vectors/formats/line_reader.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
-#include "wordbridge/base/error.h"
+#include "wordbridge/vectors/formats/line_limit.h"
 
 namespace wordbridge {
 
 namespace {
 
 constexpr std::size_t kReadBytes = std::size_t{1} << 16;
-constexpr std::size_t kLongestLine = std::size_t{1} << 20;
 
 }  // namespace
 
@@ -26,10 +23,9 @@ std::optional<std::string_view> LineReader::next() {
   ++number_;
   for (std::size_t searched = begin_;;) {
     const std::size_t end = buffer_.find('\n', searched);
-    if (end != std::string::npos) return take(end, end + 1);
+    if (end != std::string::npos && end - begin_ <= kMostLineBytes) return take(end, end + 1);
     if (at_end_) return begin_ < buffer_.size() ? std::optional(take(buffer_.size(), buffer_.size())) : std::nullopt;
-    if (buffer_.size() - begin_ > kLongestLine)
-      throw InputError(stream_.path(), number_, fmt::format("a line of more than a million bytes: not {}", kind_));
+    if (buffer_.size() - begin_ > kMostLineBytes) throw line_too_long(stream_.path(), number_, kind_);
     buffer_.erase(0, std::exchange(begin_, 0));
     searched = buffer_.size();
     buffer_.resize(searched + kReadBytes);

@@ -14,7 +14,7 @@ class LineReader {
   /// `kind` is what the file should be, for the message about a line too long for it: "a lexicon".
   LineReader(ByteStream& stream, std::string_view kind);
 
-  /// The next line, valid until the next call. InputError for one of more than a million bytes.
+  /// The next line, valid until the next call. InputError for one of more than kMostLineBytes (line_limit.h).
   std::optional<std::string_view> next();
   /// Of the line that next() gave last, from 1.
   std::uint64_t number() const { return number_; }
