@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 #include <fnmatch.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "wordbridge/vectors/formats/byte_stream.h"
 
 namespace wordbridge::cli {
 
@@ -27,12 +31,18 @@ std::vector<std::string> variants(const std::string& name) {
 DataFiles::DataFiles(const std::string& folder) : folder_(folder) {
   std::error_code error;
   std::vector<std::string> paths;
+  std::set<std::pair<dev_t, ino_t>>
+      seen;  // links may lead in circles, and two circles to more paths than can be walked
   auto entry = fs::recursive_directory_iterator(
       folder, fs::directory_options::follow_directory_symlink | fs::directory_options::skip_permission_denied, error);
   if (error) throw InputError(folder, 0, "cannot read the folder: " + error.message());
   for (; entry != fs::recursive_directory_iterator(); entry.increment(error)) {
     if (error) throw InputError(folder, 0, "cannot read the folder: " + error.message());
-    if (std::error_code unused; entry->is_regular_file(unused)) paths.push_back(entry->path().string());
+    struct stat status {};
+    if (::stat(entry->path().c_str(), &status) != 0) continue;
+    if (S_ISREG(status.st_mode)) paths.push_back(entry->path().string());
+    if (S_ISDIR(status.st_mode) && !seen.emplace(status.st_dev, status.st_ino).second)
+      entry.disable_recursion_pending();
   }
   std::ranges::sort(paths);
   for (const std::string& path : paths) paths_.emplace(fs::path(path).filename().string(), path);
@@ -49,10 +59,14 @@ std::string DataFiles::find(const std::string& name) {
 }
 
 void DataFiles::read_sources(const std::string& path) {
-  std::ifstream file(path);
-  const auto json = nlohmann::json::parse(file, nullptr, false);
-  if (!json.is_array()) throw InputError(path, 0, "a list of {\"files\", \"from\"} is wanted");
-  for (const auto& entry : json) sources_.push_back({entry.value("files", ""), entry.value("from", "")});
+  constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+  try {
+    const auto json = nlohmann::json::parse(read_whole(path, kMostBytes, "a list of sources"));
+    for (const auto& entry : json) sources_.push_back({entry.value("files", ""), entry.value("from", "")});
+    if (json.is_array()) return;
+  } catch (const nlohmann::json::exception&) {
+  }
+  throw InputError(path, 0, "a list of {\"files\", \"from\"} is wanted");
 }
 
 std::string DataFiles::source_of(const std::string& name) const {

@@ -58,6 +58,21 @@ TEST_F(DataFilesTest, SaysWhereMissingFilesArePublished) {
   EXPECT_THROW(files.read_sources(folder.write("bad.json", "{")), InputError);
 }
 
+TEST_F(DataFilesTest, SourcesThatAreNone) {
+  DataFiles files(folder.path(""));
+  for (const char* text :
+       {"", "3", "{\"files\": \"x\"}", "[1, 2]", "[{\"files\": 3}]", "[[]]", "\xff", "[{\"files\": \"x\"}"})
+    EXPECT_THROW(files.read_sources(folder.write("bad.json", text)), InputError) << text;
+  EXPECT_THROW(files.read_sources(folder.write("bad.json", std::string((16 << 20) + 1, ' '))), InputError);
+}
+
+TEST_F(DataFilesTest, LinksThatLeadInCirclesAreWalkedOnce) {
+  write("a/x.txt");
+  for (const char* name : {"a/one", "a/two", "a/three"})
+    std::filesystem::create_directory_symlink(".", folder.path(name));
+  EXPECT_THAT(DataFiles(folder.path("")).find("x.txt"), HasSubstr("x.txt"));
+}
+
 TEST_F(DataFilesTest, MissingFolder) { EXPECT_THROW(DataFiles(folder.path("nowhere")), InputError); }
 
 }  // namespace

@@ -165,14 +165,6 @@ class Parser {
   bool sample_;
 };
 
-std::string read_all(const std::string& path) {
-  const auto stream = open_bytes(path);
-  std::string text;
-  char buffer[1 << 16];
-  while (const std::size_t got = stream->read(buffer, sizeof buffer)) text.append(buffer, got);
-  return text;
-}
-
 }  // namespace
 
 std::vector<ExperimentSettings> Experiment::cell(std::size_t row, std::size_t column) const {
@@ -201,7 +193,8 @@ Experiment parse_experiment(std::string_view json, const std::string& path, bool
 }
 
 Experiment read_experiment(const std::string& path, bool sample) {
-  return parse_experiment(read_all(path), path, sample);
+  constexpr std::size_t kMostBytes = std::size_t{16} << 20;
+  return parse_experiment(read_whole(path, kMostBytes, "an experiment"), path, sample);
 }
 
 std::string expand(std::string_view pattern, const ExperimentSettings& settings) {

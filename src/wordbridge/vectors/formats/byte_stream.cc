@@ -1,5 +1,7 @@
 #include "wordbridge/vectors/formats/byte_stream.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
 #include <cstring>
@@ -7,6 +9,7 @@
 #include <utility>
 
 #include "wordbridge/base/atomic_file.h"
+#include "wordbridge/base/error.h"
 #include "wordbridge/vectors/formats/compressed_stream.h"
 #include "wordbridge/vectors/formats/input_file.h"
 #include "wordbridge/vectors/formats/read_ahead.h"
@@ -132,6 +135,21 @@ class FileByteSink : public ByteSink {
 }  // namespace
 
 std::unique_ptr<ByteStream> open_bytes(const std::string& path) { return std::make_unique<FileByteStream>(path); }
+
+std::string read_whole(const std::string& path, std::size_t most, std::string_view kind) {
+  constexpr std::size_t kPiece = std::size_t{1} << 16;
+  const auto stream = open_bytes(path);
+  std::string content;
+  for (;;) {
+    const std::size_t size = content.size();
+    content.resize(size + kPiece);
+    const std::size_t got = stream->read(content.data() + size, kPiece);
+    content.resize(size + got);
+    if (got == 0) return content;
+    if (content.size() > most)
+      throw InputError(stream->path(), 0, fmt::format("has more than {} bytes: not {}", most, kind));
+  }
+}
 
 std::unique_ptr<ByteSink> create_bytes(const std::string& path) { return std::make_unique<FileByteSink>(path); }
 

@@ -31,6 +31,10 @@ class ByteStream {
 /// like.
 std::unique_ptr<ByteStream> open_bytes(const std::string& path);
 
+/// The whole content of a small file. InputError where it has more than `most` bytes, decompressed: then it is not
+/// `kind`, such as "an experiment".
+std::string read_whole(const std::string& path, std::size_t most, std::string_view kind);
+
 /// Bytes to be written, compressed by the path's extension (.gz .zst .xz .bz2); nothing appears before finish().
 class ByteSink {
  public:

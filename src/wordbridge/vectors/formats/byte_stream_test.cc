@@ -49,6 +49,27 @@ std::string compressed(Compression compression, std::string_view bytes) {
   return result;
 }
 
+TEST(ReadWhole, ReadsAtMostSoManyBytes) {
+  const TemporaryFolder folder;
+  const std::string text = some_text(300'000);
+  EXPECT_EQ(read_whole(folder.write("plain", text), text.size(), "a poem"), text);
+  EXPECT_EQ(read_whole(folder.write("packed", compressed(Compression::gzip, text)), text.size(), "a poem"), text);
+  for (const char* name : {"plain", "packed"}) {
+    try {
+      read_whole(folder.path(name), text.size() - 1, "a poem");
+      FAIL();
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("has more than 299999 bytes: not a poem"));
+    }
+  }
+}
+
+TEST(ReadWhole, ACutStreamIsNoticed) {
+  const TemporaryFolder folder;
+  const std::string bytes = compressed(Compression::zstd, some_text(300'000));
+  EXPECT_THROW(read_whole(folder.write("cut", bytes.substr(0, bytes.size() / 2)), 1 << 20, "a poem"), InputError);
+}
+
 std::string error_of(const std::string& path) {
   try {
     read_all(*open_bytes(path));
