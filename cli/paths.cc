@@ -15,9 +15,11 @@ void require_one_standard_input(std::initializer_list<std::string_view> inputs) 
 }
 
 void refuse_overwriting(const std::string& output, std::span<const std::string> inputs) {
+  std::error_code unknown;
+  if (output == "-" || !std::filesystem::is_regular_file(output, unknown)) return;
   for (const std::string& input : inputs) {
     std::error_code error;
-    if (!output.empty() && !input.empty() && std::filesystem::equivalent(output, input, error) && !error)
+    if (!input.empty() && input != "-" && std::filesystem::equivalent(output, input, error) && !error)
       throw UsageError(fmt::format("the output '{}' is also an input", output));
   }
 }
@@ -32,5 +34,7 @@ bool can_be_read_twice(const std::string& path) {
 std::string file_name(const std::string& path) {
   return path == "-" ? "standard input" : std::filesystem::path(path).filename().string();
 }
+
+std::string output_name(const std::string& path) { return path == "-" ? "standard output" : path; }
 
 }  // namespace wordbridge::cli
