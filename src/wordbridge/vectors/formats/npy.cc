@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "wordbridge/base/atomic_file.h"
+#include "wordbridge/base/checksum.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/vectors/formats/binary_reader.h"
 #include "wordbridge/vectors/formats/npy_header.h"
@@ -75,6 +76,25 @@ std::string find_vocabulary(const std::string& path, const ReadOptions& options)
                                stem));
 }
 
+/// Of a list of words: the first 64 bits of the SHA-256 of its lines.
+class WordsDigest {
+ public:
+  void add(std::string_view word) {
+    hash_.update(word);
+    hash_.update("\n");
+  }
+  /// Ends the list.
+  std::uint64_t value() {
+    const Sha256::Digest digest = hash_.finish();
+    std::uint64_t value = 0;
+    std::memcpy(&value, digest.data(), sizeof(value));
+    return value;
+  }
+
+ private:
+  Sha256 hash_;
+};
+
 class NpySource : public VectorSource {
  public:
   NpySource(std::unique_ptr<ByteStream> stream, const ReadOptions& options)
@@ -124,12 +144,25 @@ class NpySource : public VectorSource {
     summary_.byte_order_mark = list.byte_order_mark;
     summary_.carriage_returns = list.carriage_returns;
     words_ = std::move(list.words);
+    check_pair(path);
     while (words_.size() > header_.rows && words_.back().empty()) words_.pop_back();  // blank lines at the end
     if (words_.size() == header_.rows) return;
     screen_.damaged_file(
         fmt::format("the table has {} rows, but {} has {} words", header_.rows, path, words_.size()),
         std::max<std::uint64_t>(header_.rows, words_.size()) - std::min<std::uint64_t>(header_.rows, words_.size()));
     words_.resize(std::min<std::uint64_t>(header_.rows, words_.size()));
+  }
+
+  /// A table that was written here knows its words. Somebody who names a list takes it as it is.
+  void check_pair(const std::string& words_path) const {
+    if (!header_.words_digest || !options_.vocabulary_path.empty()) return;
+    WordsDigest digest;
+    for (const std::string& word : words_) digest.add(word);
+    if (digest.value() != *header_.words_digest)
+      reader_.fail(
+          fmt::format("{} does not hold the words that were written with this table: one of the two was "
+                      "replaced without the other, or changed (name the vocabulary file to use it as it is)",
+                      words_path));
   }
 
   void load_columns() {
@@ -205,12 +238,18 @@ class NpySource : public VectorSource {
   std::size_t next_ = 0;  // rows read so far
 };
 
+/// Of words beside a table; a pipe has none, and is refused before anything is written.
+std::string words_path(const std::string& path) {
+  return (path.ends_with(".npy") ? path.substr(0, path.size() - 4) : path) + ".vocab";
+}
+
 class NpySink : public VectorSink {
  public:
   NpySink(const std::string& path, std::size_t dimension, std::optional<std::uint64_t> expected_rows)
-      : table_(path),
-        words_((path.ends_with(".npy") ? path.substr(0, path.size() - 4) : path) + ".vocab"),
-        dimension_(dimension) {
+      : table_(path), words_(words_path(path)), dimension_(dimension) {
+    if (table_.is_stream())
+      throw UsageError(table_.path() + ": NumPy vectors are two files, a table and its words, which cannot go into a " +
+                       "pipe; text, word2vec binary and .wbvec can");
     table_.write(make_npy_header(expected_rows.value_or(0), dimension));
   }
 
@@ -220,15 +259,20 @@ class NpySink : public VectorSink {
       check(words[i]);
       words_.write(words[i]);
       words_.write("\n");
+      digest_.add(words[i]);
       table_.write(rows.row(i).data(), dimension_ * sizeof(float));
     }
   }
 
+  /// Two names cannot appear at once. Both files are complete on the disk before the first gets its name; between the
+  /// two, the table is there with the digest of words that are not yet, which the reader notices.
   void finish() override {
-    const std::string header = make_npy_header(rows_, dimension_);
+    const std::string header = make_npy_header(rows_, dimension_, digest_.value());
     table_.overwrite(0, header.data(), header.size());
-    words_.commit();
+    table_.sync();
+    words_.sync();
     table_.commit();
+    words_.commit();
   }
 
  private:
@@ -247,6 +291,7 @@ class NpySink : public VectorSink {
   }
 
   AtomicFile table_, words_;
+  WordsDigest digest_;
   std::size_t dimension_;
   std::uint64_t rows_ = 0;
 };

@@ -14,7 +14,9 @@ namespace {
 
 constexpr std::string_view kNpyMagic = "\x93NUMPY";
 constexpr std::size_t kMaxHeaderBytes = 65536;  // NumPy's own are some hundred bytes
-constexpr std::size_t kWrittenBytes = 128;
+constexpr std::size_t kWrittenBytes = 192;
+constexpr std::uint64_t kDigestMark = 0x57;
+constexpr std::size_t kMarkBits = 8, kDigestBits = 64;
 
 /// What the header's Python dictionary says.
 struct Dictionary {
@@ -120,6 +122,26 @@ void set_type(NpyHeader& header, const std::string& description, const BinaryRea
   header.big_endian = order == '>';
 }
 
+void append_bits(std::string& blanks, std::uint64_t value, std::size_t bits) {
+  for (std::size_t i = bits; i-- > 0;) blanks += (value >> i & 1) != 0 ? '\t' : ' ';
+}
+
+std::uint64_t bits_of(std::string_view blanks) {
+  std::uint64_t value = 0;
+  for (const char blank : blanks) value = value << 1 | (blank == '\t' ? 1 : 0);
+  return value;
+}
+
+/// What make_npy_header() left in the blanks at the end of the header; nothing in headers of others.
+std::optional<std::uint64_t> find_digest(std::string_view text) {
+  if (text.size() <= kMarkBits + kDigestBits || text.back() != '\n') return std::nullopt;
+  text.remove_suffix(1);
+  const std::string_view blanks = text.substr(text.size() - kMarkBits - kDigestBits);
+  if (blanks.find_first_not_of(" \t") != std::string_view::npos) return std::nullopt;
+  if (bits_of(blanks.substr(0, kMarkBits)) != kDigestMark) return std::nullopt;
+  return bits_of(blanks.substr(kMarkBits));
+}
+
 }  // namespace
 
 NpyHeader read_npy_header(BinaryReader& reader) {
@@ -137,6 +159,7 @@ NpyHeader read_npy_header(BinaryReader& reader) {
   const auto dictionary = HeaderParser(text).dictionary();
   if (!dictionary) reader.fail("the header is no dictionary of 'descr', 'fortran_order' and 'shape'");
   NpyHeader header;
+  header.words_digest = find_digest(text);
   set_type(header, *dictionary->description, reader);
   header.fortran_order = *dictionary->fortran_order;
   const auto& shape = *dictionary->shape;
@@ -149,12 +172,14 @@ NpyHeader read_npy_header(BinaryReader& reader) {
   return header;
 }
 
-std::string make_npy_header(std::uint64_t rows, std::uint64_t cols) {
+std::string make_npy_header(std::uint64_t rows, std::uint64_t cols, std::optional<std::uint64_t> words_digest) {
   std::string header(kNpyMagic);
   header += {'\1', '\0', static_cast<char>(kWrittenBytes - kNpyMagic.size() - 4), '\0'};
   header += fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}), }}", rows, cols);
-  assert(header.size() < kWrittenBytes);
-  header.resize(kWrittenBytes - 1, ' ');
+  assert(header.size() + kMarkBits + kDigestBits < kWrittenBytes);
+  header.resize(kWrittenBytes - 1 - kMarkBits - kDigestBits, ' ');
+  append_bits(header, words_digest ? kDigestMark : 0, kMarkBits);
+  append_bits(header, words_digest.value_or(0), kDigestBits);
   return header + '\n';
 }
 

@@ -79,13 +79,26 @@ TEST(NpyHeader, DamageIsDamage) {
 TEST(NpyHeader, TheWrittenOneKeepsItsSize) {
   for (const std::uint64_t rows : {std::uint64_t{0}, std::uint64_t{200'000}, std::uint64_t{1} << 40}) {
     const std::string bytes = make_npy_header(rows, 300);
-    EXPECT_EQ(bytes.size(), 128U);
+    EXPECT_EQ(bytes.size(), 192U);
+    EXPECT_EQ(make_npy_header(rows, 300, UINT64_MAX).size(), 192U);
     const NpyHeader header = parse(bytes);
     EXPECT_EQ(header.rows, rows);
     EXPECT_EQ(header.cols, 300U);
     EXPECT_EQ(header.number_bytes, 4U);
     EXPECT_FALSE(header.fortran_order || header.big_endian);
   }
+}
+
+TEST(NpyHeader, ADigestStandsInTheBlanks) {
+  for (const std::uint64_t digest :
+       {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{0x0123456789ABCDEF}, UINT64_MAX}) {
+    const std::string bytes = make_npy_header(7, 300, digest);
+    const NpyHeader header = parse(bytes);
+    EXPECT_EQ(header.words_digest, digest);
+    EXPECT_EQ(header.rows, 7U);
+    EXPECT_EQ(bytes.substr(bytes.find('}') + 1).find_first_not_of(" \t\n"), std::string::npos) << "NumPy wants blanks";
+  }
+  EXPECT_EQ(parse(make_npy_header(7, 300)).words_digest, std::nullopt);
 }
 
 }  // namespace

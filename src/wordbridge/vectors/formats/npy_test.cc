@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "wordbridge/base/error.h"
 #include "wordbridge/base/temporary_folder_test_support.h"
 #include "wordbridge/vectors/formats/binary_format_test_support.h"
 #include "wordbridge/vectors/formats/memory_stream_test_support.h"
@@ -173,6 +174,42 @@ TEST_F(Npy, RoundTripIsBitExactWhateverCountWasExpected) {
     EXPECT_TRUE(same_bits(vectors.values, sample.rows.elements()));
   }
   EXPECT_TRUE(folder_.has("y.vocab"));
+}
+
+TEST_F(Npy, APairOfWhichOneFileWasReplacedIsRefused) {
+  const auto make = [&](const std::vector<std::string>& words) {
+    const auto sink = create_npy(folder_.path("y.npy"), 1, 2);
+    sink->write(words, Matrix(2, 1));
+    sink->finish();
+  };
+  make({"a", "b"});
+  const std::string old_table = folder_.read("y.npy"), old_words = folder_.read("y.vocab");
+  make({"a", "c"});
+  const std::string new_table = folder_.read("y.npy"), new_words = folder_.read("y.vocab");
+  const auto read_pair = [&](const std::string& table, const std::string& words, const ReadOptions& options = {}) {
+    folder_.write("y.npy", table);
+    folder_.write("y.vocab", words);
+    return collect(*open_npy(open_bytes(folder_.path("y.npy")), options)).words;
+  };
+  for (const bool lenient : {false, true}) {
+    const ReadOptions options{.lenient = lenient};
+    EXPECT_THAT(input_error_of([&] { read_pair(new_table, old_words, options); }),
+                HasSubstr("y.vocab does not hold the words that were written with this table"));
+    EXPECT_NE(input_error_of([&] { read_pair(old_table, new_words, options); }), "");
+  }
+  EXPECT_THAT(read_pair(old_table, old_words), ElementsAre("a", "b"));
+  EXPECT_THAT(read_pair(new_table,
+                        "\xEF\xBB\xBF"
+                        "a\r\nc"),
+              ElementsAre("a", "c"))
+      << "the words count, not the bytes";
+  EXPECT_THAT(read_pair(new_table, "x\ny\n", {.vocabulary_path = folder_.path("y.vocab")}), ElementsAre("x", "y"));
+  EXPECT_THAT(read_pair(table_of(2, 1, floats({1, 2})), "x\ny\n"), ElementsAre("x", "y")) << "of others";
+}
+
+TEST_F(Npy, APipeCannotHoldTwoFiles) {
+  EXPECT_THROW(create_npy("/dev/null", 1, 1), UsageError);
+  EXPECT_FALSE(folder_.has("null.vocab"));
 }
 
 TEST_F(Npy, NothingAppearsBeforeTheEnd) {
