@@ -31,7 +31,7 @@ std::optional<std::string_view> LineReader::next() {
     buffer_.resize(searched + kReadBytes);
     const std::size_t got = stream_.read(buffer_.data() + searched, kReadBytes);
     buffer_.resize(searched + got);
-    at_end_ = got < kReadBytes;
+    at_end_ = got == 0;  // a read that gives less may come before damage, which the next one tells
   }
 }
 
