@@ -4,12 +4,12 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 
 #include "wordbridge/base/error.h"
+#include "wordbridge/base/escaped_text.h"
 
 namespace wordbridge::cli {
 
@@ -48,17 +48,18 @@ void Session::warn(std::string_view line) { message(fmt::format("wordbridge: war
 
 void Session::message(std::string_view text) {
   if (bar_) bar_->clear();
-  print_message(std::string(text));
+  print_message(text);
 }
 
-void Session::print_message(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char c) { return c < 32 || c == 127; }, '?');
-  to_stderr(text + "\n");
-}
+void Session::print_message(std::string_view text) { to_stderr(escape_controls(text, Layout::escaped) + "\n"); }
 
 void Session::print(std::string_view text) {
   if (bar_) bar_->clear();
+  std::string shown;
+  if (output_is_terminal()) {
+    shown = escape_controls(text, Layout::kept);
+    text = shown;
+  }
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
     throw IoError("standard output", "cannot write", errno);
 }

@@ -31,12 +31,13 @@ class Session {
   /// What the options ask for; work is watched by a bar where standard error is a terminal and --quiet is not given.
   Context& context() { return context_; }
 
-  /// Writes a result. Throws Error where it cannot be written.
+  /// Writes a result. Throws Error where it cannot be written. On a terminal, which would obey them, control characters
+  /// of words are shown escaped; files and pipes get them as they are.
   void print(std::string_view text);
   void flush();
   /// One line on standard error, whatever the text holds: control characters, which file names and words may bring with
-  /// them, become question marks.
-  static void print_message(std::string text);
+  /// them, are escaped.
+  static void print_message(std::string_view text);
   /// Whether a person reads the results.
   static bool output_is_terminal();
   static bool input_is_terminal();
