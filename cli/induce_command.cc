@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iterator>
 #include <optional>
 
@@ -11,6 +10,7 @@
 #include "cli/retrieval_options.h"
 #include "wordbridge/base/atomic_file.h"
 #include "wordbridge/base/error.h"
+#include "wordbridge/base/escaped_text.h"
 #include "wordbridge/retrieval/induce_lexicon.h"
 
 namespace wordbridge::cli {
@@ -21,7 +21,7 @@ namespace {
 class PairWriter {
  public:
   PairWriter(Session& session, const std::string& path) : session_(session) {
-    if (!path.empty()) file_.emplace(path);
+    if (!path.empty() && path != "-") file_.emplace(path);
   }
 
   void write(std::string_view text) {
@@ -39,21 +39,13 @@ class PairWriter {
   std::optional<AtomicFile> file_;
 };
 
-/// A word as a column: no tabs or line ends.
-std::string as_column(std::string_view word) {
-  std::string column(word);
-  std::ranges::replace_if(
-      column, [](unsigned char c) { return c < 32; }, ' ');
-  return column;
-}
-
 /// Makes a lexicon of the best translations of a whole vocabulary.
 class InduceCommand final : public Command {
  public:
   void declare(Arguments& arguments) override {
     inputs_.declare(arguments, MappedInputs::MappingArgument::optional);
     arguments.heading("Output");
-    arguments.text("-o,--output", output_, "FILE", "The lexicon to write (default: standard output)");
+    arguments.text("-o,--output", output_, "FILE", "The lexicon to write (default, and -: standard output)");
     arguments.heading("Pairs");
     arguments.number("-n,--count", count_, 1, 1 << 20, "Translations of each word (default: 1)");
     arguments.flag("--mutual", mutual_, "Only pairs in which each word is among the best translations of the other");
@@ -88,8 +80,8 @@ class InduceCommand final : public Command {
     options.margin = margin_;
     const auto pairs = induce_lexicon(space, options);
     write(output, space, pairs);
-    session.note(fmt::format("{}: {} pairs by {} ({})", output_.empty() ? "standard output" : output_, pairs.size(),
-                             options.criterion, stopwatch.to_text()));
+    session.note(fmt::format("{}: {} pairs by {} ({})", output_.empty() ? "standard output" : output_name(output_),
+                             pairs.size(), options.criterion, stopwatch.to_text()));
     return ExitCode::success;
   }
 
@@ -99,8 +91,8 @@ class InduceCommand final : public Command {
     std::string text = "# source\ttarget\tscore\trank\tmargin\n";
     for (const InducedPair& pair : pairs) {
       fmt::format_to(std::back_inserter(text), "{}\t{}\t{:.6f}\t{}\t{:.6f}\n",
-                     as_column(space.vocabulary(Side::source)[pair.source]),
-                     as_column(space.vocabulary(Side::target)[pair.target]), pair.score, pair.rank, pair.margin);
+                     escape_field(space.vocabulary(Side::source)[pair.source]),
+                     escape_field(space.vocabulary(Side::target)[pair.target]), pair.score, pair.rank, pair.margin);
       if (text.size() < kPiece) continue;
       output.write(text);
       text.clear();

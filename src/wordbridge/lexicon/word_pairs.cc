@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "wordbridge/base/error.h"
+#include "wordbridge/base/escaped_text.h"
 #include "wordbridge/vectors/formats/line_reader.h"
 #include "wordbridge/vectors/vocabulary.h"
 
@@ -42,8 +43,7 @@ Words split_at_blanks(std::string_view line) {
 
 /// What a line holds: a pair, nothing (a comment, a blank line), or something that is neither.
 struct ParsedLine {
-  std::string_view source, target;
-  std::string error;
+  std::string source, target, error;
 
   bool is_pair() const { return !source.empty(); }
 };
@@ -55,7 +55,7 @@ ParsedLine parse_tabbed(std::string_view line, std::size_t tab) {
   const std::string_view target = trim(rest.substr(0, rest.find('\t')));
   if (source.empty()) return {{}, {}, "no source word before the tab"};
   if (target.empty()) return {{}, {}, "no target word after the tab"};
-  return {source, target, {}};
+  return {unescape_field(source), unescape_field(target), {}};
 }
 
 ParsedLine parse_blank_separated(std::string_view line) {
@@ -68,7 +68,7 @@ ParsedLine parse_blank_separated(std::string_view line) {
         {},
         fmt::format("{} words separated by blanks: a source word and a target word are wanted ({})", words.count,
                     words.count > 20 ? "is this a file of vectors?" : "with a tab between them if they hold blanks")};
-  return {words.first, words.second, {}};
+  return {std::string(words.first), std::string(words.second), {}};
 }
 
 ParsedLine parse_line(std::string_view line) {
@@ -85,11 +85,11 @@ ParsedLine parse_line(std::string_view line) {
 WordPairs read_word_pairs(ByteStream& stream, const WordPairOptions& options) {
   WordPairs result;
   result.path = stream.path();
-  Vocabulary seen;  // "source\ntarget"
+  Vocabulary seen;  // the length of the source word, and both words, which may hold any bytes
   std::string key;
   LineReader lines(stream, "a lexicon");
   while (const std::optional<std::string_view> line = lines.next()) {
-    const ParsedLine parsed = parse_line(*line);
+    ParsedLine parsed = parse_line(*line);
     if (!parsed.error.empty()) {
       InputError error(result.path, lines.number(), parsed.error);
       if (!options.lenient) throw error;
@@ -101,9 +101,9 @@ WordPairs read_word_pairs(ByteStream& stream, const WordPairOptions& options) {
       ++result.identical;
       continue;
     }
-    key.assign(parsed.source).append("\n").append(parsed.target);
+    key.assign(std::to_string(parsed.source.size())).append("\n").append(parsed.source).append(parsed.target);
     if (seen.add(key))
-      result.pairs.push_back({std::string(parsed.source), std::string(parsed.target)});
+      result.pairs.push_back({std::move(parsed.source), std::move(parsed.target)});
     else
       ++result.duplicates;
   }

@@ -16,10 +16,12 @@ struct WordPairOptions {
 /// The pairs of a lexicon file as they are written, before any vocabulary is asked.
 ///
 /// One pair a line. Where a line holds a tab, tabs separate: source word, target word, and further columns (scores of
-/// an induced lexicon), which are ignored; so words with blanks inside ("New York") want tabs. Else blanks separate,
-/// and a line of more than two words is an error, because nobody can tell where the first ends. A byte order mark,
-/// carriage returns, blank lines and blanks around words are harmless. A line that begins with `#` is a comment, unless
-/// it is a pair all the same, as in the MUSE dictionaries: two words of which the first is longer than the `#` itself
+/// an induced lexicon), which are ignored; so words with blanks inside ("New York") want tabs. Escapes in the words of
+/// such a line (`\t`, `\n`, `\r`, `\\`, `\xNN`, as escape_field() writes them) are undone. Where there is no tab,
+/// blanks separate, and a line of more than two words is an error, because nobody can tell where the first ends. A byte
+/// order mark, carriage returns, blank lines and blanks around words are harmless. A line that begins with `#` is a
+/// comment, unless it is a pair all the same, as in the MUSE dictionaries: two words of which the first is longer than
+/// the `#` itself
 /// ("#the #der"), or a tab-separated pair without a blank after the `#` ("#<tab>#").
 struct WordPairs {
   struct Pair {

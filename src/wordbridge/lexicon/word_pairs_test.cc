@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "wordbridge/base/error.h"
+#include "wordbridge/base/escaped_text.h"
+#include "wordbridge/base/random.h"
 #include "wordbridge/base/temporary_folder_test_support.h"
 #include "wordbridge/vectors/formats/memory_stream_test_support.h"
 
@@ -34,6 +36,49 @@ WordPairs::Pair pair(std::string source, std::string target) { return {std::move
 TEST(WordPairs, BlanksOrTabs) {
   EXPECT_THAT(parse("the el\nhouse\tcasa\ncat   gato\n").pairs,
               ElementsAre(pair("the", "el"), pair("house", "casa"), pair("cat", "gato")));
+}
+
+TEST(WordPairs, EscapesOfTabSeparatedLinesAreUndone) {
+  EXPECT_THAT(parse("a\\tb\tc\\nd\n\\x23 x\t\\\\y\t0.5\n").pairs,
+              ElementsAre(pair("a\tb", "c\nd"), pair("# x", "\\y")));
+  EXPECT_THAT(parse("a\\tb c\\nd\n").pairs, ElementsAre(pair("a\\tb", "c\\nd")))
+      << "blanks separate: nothing is escaped";
+  EXPECT_THAT(parse("AC\\DC\t\\\n").pairs, ElementsAre(pair("AC\\DC", "\\")));
+}
+
+TEST(WordPairs, AnyWordsComeBackFromEscapedFields) {
+  const std::string alphabet = std::string("ab \t\n\r\\#\x1b\x7f\xC2\x85\xFF") + '\0';
+  Random random(2);
+  std::string text = "# source\ttarget\n";
+  std::vector<WordPairs::Pair> pairs;
+  const auto word = [&] {
+    std::string result;
+    for (std::size_t length = 1 + random.index(5); result.size() < length;)
+      result += alphabet[random.index(alphabet.size())];
+    return result;
+  };
+  for (int i = 0; i < 2000; ++i) {
+    const auto made = pair(word() + "/" + std::to_string(i), word());
+    pairs.push_back(i % 2 == 0 ? made : pair(made.target, made.source));
+    text += escape_field(pairs.back().source) + "\t" + escape_field(pairs.back().target) + "\t0.5\n";
+  }
+  EXPECT_EQ(parse(text).pairs, pairs);
+}
+
+TEST(WordPairs, PairsAreDistinctWhateverTheirBytes) {
+  EXPECT_THAT(parse("a\\nb\tc\na\tb\\nc\n").pairs, ElementsAre(pair("a\nb", "c"), pair("a", "b\nc")));
+}
+
+TEST(WordPairs, ACutCompressedFileIsNoticed) {
+  const TemporaryFolder folder;
+  const auto sink = create_bytes(folder.path("lexicon.gz"));
+  Random random(3);
+  for (int i = 0; i < 1000; ++i) sink->write(fmt::format("{} {}\n", random.index(1000), random.index(1000)));
+  sink->finish();
+  const std::string bytes = folder.read("lexicon.gz");
+  EXPECT_EQ(read_word_pairs(folder.path("lexicon.gz")).lines, 1000u);
+  for (const std::size_t length : {bytes.size() - 1, bytes.size() - 9, bytes.size() / 2})
+    EXPECT_THROW(read_word_pairs(folder.write("cut.gz", bytes.substr(0, length))), InputError) << length;
 }
 
 TEST(WordPairs, TabWinsOverBlanks) {
@@ -99,7 +144,7 @@ TEST(WordPairs, VectorsGivenForALexicon) {
   std::string text = "2 50\nhouse";
   for (int i = 0; i < 50; ++i) text += " 0.25";
   EXPECT_THAT(error_of(text + "\n"), HasSubstr("is this a file of vectors?"));
-  EXPECT_THAT(error_of("a b\n" + std::string(3 << 20, 'x')), StartsWith("lexicon.txt:2: a line of more than"));
+  EXPECT_THAT(error_of("a b\n" + std::string(65 << 20, 'x')), StartsWith("lexicon.txt:2: a line of more than"));
 }
 
 TEST(WordPairs, LenientSkipsAndCounts) {
