@@ -15,7 +15,8 @@ class ConvertCommand final : public Command {
  public:
   void declare(Arguments& arguments) override {
     input_.declare(arguments, "input", "The vectors to read, in any known format");
-    arguments.file("output", output_, "The file to write; compressed where it ends in .gz .zst .xz .bz2");
+    arguments.file("output", output_,
+                   "The file to write; compressed where it ends in .gz .zst .xz .bz2; - for standard output");
     arguments.heading("Output");
     format_.declare(arguments);
     options_.declare(arguments, "all");
@@ -30,7 +31,7 @@ class ConvertCommand final : public Command {
     while (const auto block = opened.source().next()) output->write(block->words, block->rows);
     output->finish();
     opened.finish();
-    session.note(fmt::format("{} written ({})", output_, stopwatch.to_text()));
+    session.note(fmt::format("{} written ({})", output_name(output_), stopwatch.to_text()));
     return ExitCode::success;
   }
 
