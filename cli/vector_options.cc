@@ -56,6 +56,10 @@ OpenedVectors::OpenedVectors(Session& session, const VectorFile& file, const Vec
                              std::size_t usual_words)
     : session_(session), source_(open_vectors(file.path, read_options(file, options, usual_words))) {}
 
+OpenedVectors::OpenedVectors(Session& session, const VectorFile& file, const VectorOptions& options,
+                             std::unique_ptr<ByteStream> stream)
+    : session_(session), source_(open_vectors(std::move(stream), read_options(file, options, 0))) {}
+
 void OpenedVectors::finish() { note_summary(session_, source_->summary(), stopwatch_); }
 
 std::optional<std::size_t> dimension_ahead(const VectorFile& file, const VectorOptions& options) {

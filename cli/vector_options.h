@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/session.h"
+#include "wordbridge/vectors/formats/byte_stream.h"
 #include "wordbridge/vectors/vector_stream.h"
 #include "wordbridge/vectors/word_vectors.h"
 
@@ -44,6 +45,9 @@ WordVectors load_vectors(Session& session, const VectorFile& file, const VectorO
 class OpenedVectors {
  public:
   OpenedVectors(Session& session, const VectorFile& file, const VectorOptions& options, std::size_t usual_words);
+  /// All words of a file that is open already, at its first byte.
+  OpenedVectors(Session& session, const VectorFile& file, const VectorOptions& options,
+                std::unique_ptr<ByteStream> stream);
   VectorSource& source() { return *source_; }
   /// When all is read: prints the summary.
   void finish();

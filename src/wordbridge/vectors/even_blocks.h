@@ -20,11 +20,10 @@ class EvenBlocks {
 
   /// The next rows, fewer than all others only at the end; nothing behind it.
   std::optional<VectorBlock> next();
-
- private:
   /// Of about 32 MB: enough for several threads, and bounded.
   static std::size_t usual_rows(std::size_t dimension);
 
+ private:
   VectorSource& source_;
   std::size_t rows_;
   VectorBlock pending_;    // the block of the source that is being taken apart

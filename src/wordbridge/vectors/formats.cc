@@ -69,7 +69,10 @@ constexpr std::array<Extension, 6> kExtensions = {{{".vec", VectorFormat::text},
 }  // namespace
 
 std::unique_ptr<VectorSource> open_vectors(const std::string& path, const ReadOptions& options) {
-  auto stream = open_bytes(path);
+  return open_vectors(open_bytes(path), options);
+}
+
+std::unique_ptr<VectorSource> open_vectors(std::unique_ptr<ByteStream> stream, const ReadOptions& options) {
   switch (recognize(*stream)) {
     case Content::native:
       return open_native(std::move(stream), options);

@@ -16,6 +16,10 @@ WordVectors read_vectors(const std::string& path, const ReadOptions& options = {
 /// The same, a block at a time.
 std::unique_ptr<VectorSource> open_vectors(const std::string& path, const ReadOptions& options = {});
 
+class ByteStream;
+/// The same for a file that is open already, at its first byte.
+std::unique_ptr<VectorSource> open_vectors(std::unique_ptr<ByteStream> stream, const ReadOptions& options = {});
+
 enum class VectorFormat { text, word2vec_binary, npy, native };
 
 /// By extension: .vec .txt (and these with .gz .zst .xz .bz2) text, .w2v .bin word2vec binary, .npy NumPy (the words go

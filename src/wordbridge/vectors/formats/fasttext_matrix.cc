@@ -9,21 +9,20 @@ namespace wordbridge {
 
 namespace {
 
-/// Rows and columns, both sensible: rows * cols * 4 does not overflow afterwards.
-std::pair<std::uint64_t, std::uint64_t> read_shape(BinaryReader& reader) {
-  const auto rows = reader.read<std::int64_t>("the input matrix");
-  const auto cols = reader.read<std::int64_t>("the input matrix");
-  if (rows < 0 || rows > std::int64_t{1} << 40 || cols <= 0 || cols > static_cast<std::int64_t>(kMaxDimension))
-    reader.fail(fmt::format("the input matrix makes no sense ({} x {})", rows, cols));
-  return {static_cast<std::uint64_t>(rows), static_cast<std::uint64_t>(cols)};
-}
-
 std::span<const std::uint8_t> codes_of(const MemoryBlock& block, std::uint64_t row, std::int32_t parts) {
   const auto count = static_cast<std::size_t>(parts);
   return {reinterpret_cast<const std::uint8_t*>(block.data) + row * count, count};
 }
 
 }  // namespace
+
+std::pair<std::uint64_t, std::uint64_t> read_fasttext_shape(BinaryReader& reader, std::string_view matrix) {
+  const auto rows = reader.read<std::int64_t>(matrix);
+  const auto cols = reader.read<std::int64_t>(matrix);
+  if (rows < 0 || rows > std::int64_t{1} << 40 || cols <= 0 || cols > static_cast<std::int64_t>(kMaxDimension))
+    reader.fail(fmt::format("{} makes no sense ({} x {})", matrix, rows, cols));
+  return {static_cast<std::uint64_t>(rows), static_cast<std::uint64_t>(cols)};
+}
 
 FastTextQuantizer::FastTextQuantizer(BinaryReader& reader) {
   dimension_ = reader.read<std::int32_t>("the quantizer");
@@ -53,7 +52,7 @@ void FastTextQuantizer::add(std::span<const std::uint8_t> codes, float scale, st
 }
 
 FastTextMatrix FastTextMatrix::read_dense(BinaryReader& reader) {
-  const auto [rows, cols] = read_shape(reader);
+  const auto [rows, cols] = read_fasttext_shape(reader, "the input matrix");
   FastTextMatrix matrix(rows, cols);
   const std::uint64_t bytes = rows * cols * sizeof(float);
   reader.require(bytes, fmt::format("the input matrix ({} x {})", rows, cols));
@@ -69,7 +68,7 @@ FastTextMatrix FastTextMatrix::read_dense(BinaryReader& reader) {
 
 FastTextMatrix FastTextMatrix::read_quantized(BinaryReader& reader) {
   const bool has_norms = reader.read<std::uint8_t>("the input matrix") != 0;
-  const auto [rows, cols] = read_shape(reader);
+  const auto [rows, cols] = read_fasttext_shape(reader, "the input matrix");
   FastTextMatrix matrix(rows, cols);
   const auto code_bytes = reader.read<std::int32_t>("the input matrix");
   if (code_bytes < 0) reader.fail(fmt::format("the input matrix makes no sense ({} codes)", code_bytes));

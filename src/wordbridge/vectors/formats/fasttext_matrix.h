@@ -1,12 +1,17 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "wordbridge/vectors/formats/binary_reader.h"
 #include "wordbridge/vectors/formats/memory_block.h"
 
 namespace wordbridge {
+
+/// The rows and columns of the matrix of that name, both sensible: rows * cols * 4 does not overflow afterwards.
+std::pair<std::uint64_t, std::uint64_t> read_fasttext_shape(BinaryReader& reader, std::string_view matrix);
 
 /// A product quantizer of fastText: a vector is cut into parts, each replaced by the nearest of its 256 centroids.
 class FastTextQuantizer {

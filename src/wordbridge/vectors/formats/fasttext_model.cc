@@ -8,6 +8,7 @@
 #include "wordbridge/parallel/thread_pool.h"
 #include "wordbridge/vectors/formats/fasttext_dictionary.h"
 #include "wordbridge/vectors/formats/fasttext_matrix.h"
+#include "wordbridge/vectors/formats/fasttext_options.h"
 #include "wordbridge/vectors/formats/reading_stage.h"
 #include "wordbridge/vectors/formats/row_screen.h"
 
@@ -15,36 +16,11 @@ namespace wordbridge {
 
 namespace {
 
-constexpr std::int32_t kModelMagic = 793712314;
-constexpr std::int32_t kSupervised = 3;
-
-/// The options of a model that matter for word vectors.
-struct Options {
-  std::int32_t dimension = 0;
-  FastTextSubwords subwords;
-};
-
-Options read_options(BinaryReader& reader) {
-  if (reader.read<std::int32_t>("the header") != kModelMagic) reader.fail("does not begin like a fastText model");
-  const auto version = reader.read<std::int32_t>("the header");
-  if (version != 11 && version != 12)
-    reader.fail(fmt::format("is a fastText model of version {}; 11 and 12 can be read", version));
-  enum { kDimension, kModel = 7, kBucket, kMinn, kMaxn, kCount = 12 };
-  std::int32_t numbers[kCount];
-  for (std::int32_t& number : numbers) number = reader.read<std::int32_t>("the options");
-  reader.read<double>("the options");  // the sampling threshold
-  Options options{numbers[kDimension], {numbers[kMinn], numbers[kMaxn], numbers[kBucket]}};
-  if (version == 11 && numbers[kModel] == kSupervised) options.subwords.maxn = 0;  // classifiers had no subwords then
-  if (options.dimension <= 0 || static_cast<std::uint64_t>(options.dimension) > kMaxDimension)
-    reader.fail(fmt::format("the model gives dimension {}", options.dimension));
-  return options;
-}
-
 /// Dictionary and input matrix.
 class Model {
  public:
   explicit Model(BinaryReader& reader)
-      : options_(read_options(reader)),
+      : options_(read_fasttext_options(reader)),
         dictionary_(reader, options_.subwords),
         quantized_(reader.read<std::uint8_t>("the input matrix") != 0),
         matrix_(quantized_ ? FastTextMatrix::read_quantized(reader) : FastTextMatrix::read_dense(reader)) {
@@ -79,7 +55,7 @@ class Model {
     for (float& value : vector) value *= scale;
   }
 
-  Options options_;
+  FastTextOptions options_;
   FastTextDictionary dictionary_;
   bool quantized_;
   FastTextMatrix matrix_;
@@ -150,7 +126,7 @@ bool looks_like_fasttext_model(std::string_view first_bytes) {
   std::int32_t magic = 0;
   if (first_bytes.size() < sizeof(magic)) return false;
   std::memcpy(&magic, first_bytes.data(), sizeof(magic));
-  return magic == kModelMagic;
+  return magic == kFastTextMagic;
 }
 
 std::unique_ptr<FastTextSource> open_fasttext_model(std::unique_ptr<ByteStream> stream, const ReadOptions& options) {

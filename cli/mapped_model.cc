@@ -1,0 +1,79 @@
+#include "cli/mapped_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "cli/paths.h"
+#include "wordbridge/base/error.h"
+#include "wordbridge/mapping/affine_side.h"
+#include "wordbridge/mapping/origin_check.h"
+#include "wordbridge/vectors/formats.h"
+#include "wordbridge/vectors/formats/fasttext_rewrite.h"
+
+namespace wordbridge::cli {
+
+namespace {
+
+constexpr std::size_t kSampleWords = 20'000;
+
+/// The first words of a model.
+struct Sample {
+  WordVectors vectors;                 // to approximate the mapping by
+  std::optional<std::string> warning;  // where they are not the mapping's
+};
+
+Sample read_sample(const Mapping& mapping, Side side, const VectorFile& file) {
+  const std::size_t words = std::max<std::size_t>(kSampleWords, mapping.provenance.origin(side).words);
+  WordVectors vectors = read_vectors(file.path, {.max_words = words});
+  mapping.require_dimension(vectors.dimension(), side, file_name(file.path));
+  OriginCheck origin(mapping, side);
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < vectors.size(); ++i) names.emplace_back(vectors.vocabulary()[i]);
+  origin.add(names, vectors.table());
+  auto warning = origin.mismatch(file.path);
+  vectors.truncate(kSampleWords);
+  return {std::move(vectors), std::move(warning)};
+}
+
+std::string refusal(const Normalizer& normalizer) {
+  return fmt::format(
+      "the mapping normalizes by '{}', which means of rows cannot follow: a fastText model can hold it only roughly; "
+      "write .vec or .wbvec, or align with --normalize unit or center,unit, or give --approximate",
+      normalizer.name());
+}
+
+}  // namespace
+
+void write_mapped_model(Session& session, const Mapping& mapping, const ModelMapping& how, const VectorFile& file,
+                        ByteStream& stream, const std::string& output) {
+  const Normalizer& normalizer = mapping.normalizer(how.side);
+  const AffineSide::Kind kind = AffineSide::kind_of(normalizer);
+  const bool roughly = kind == AffineSide::Kind::none;
+  if (roughly && !how.approximate) throw UsageError(refusal(normalizer));
+  const bool twice = can_be_read_twice(file.path);
+  if (roughly && !twice)
+    throw UsageError(fmt::format("--approximate reads the model twice, which '{}' does not allow", file.path));
+  AtomicFile written(output);
+  Sample sample;
+  if (twice) sample = read_sample(mapping, how.side, file);
+  const AffineSide rows =
+      roughly ? AffineSide(mapping, how.side, sample.vectors.table()) : AffineSide(mapping, how.side);
+  rewrite_fasttext_model(stream, written,
+                         {.dimension = mapping.common_dimension(),
+                          .input =
+                              [&](Matrix values) {
+                                mapping.require_dimension(values.cols(), how.side, file_name(file.path));
+                                return rows.apply(std::move(values));
+                              },
+                          .output = [&](Matrix values) { return rows.apply_linear(std::move(values)); }});
+  if (sample.warning) session.warn(*sample.warning);
+  if (roughly)
+    session.note(fmt::format("'{}' is approximated: mean cosine {:.4f} with the mapped vectors of {} words",
+                             normalizer.name(), rows.mean_cosine(sample.vectors.table()), sample.vectors.size()));
+  else if (how.unit || kind != AffineSide::Kind::exact)
+    session.note("the vectors of the model point where the mapping's do, but their lengths are not 1");
+}
+
+}  // namespace wordbridge::cli
