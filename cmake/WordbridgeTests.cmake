@@ -90,6 +90,13 @@ foreach(source IN LISTS example_sources)
                         RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
 endforeach()
 
+# What tests/hostile preloads to make system calls fail; the sanitizers want to be loaded first themselves.
+if(NOT WORDBRIDGE_SANITIZE)
+  add_library(fault_injection MODULE ${PROJECT_SOURCE_DIR}/tests/hostile/fault_injection.cc)
+  target_link_libraries(fault_injection PRIVATE ${CMAKE_DL_LIBS})
+  set_target_properties(fault_injection PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+endif()
+
 # Python tests find the program under test in the environment variable WORDBRIDGE.
 file(GLOB_RECURSE python_tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*_test.py
      ${PROJECT_SOURCE_DIR}/tools/*_test.py)
@@ -112,7 +119,7 @@ endforeach()
 
 # The longest start first, so that none of them runs alone at the end.
 foreach(name tests.readme.readme tests.cli.reproduce tests.browser.report tests.cli.align tests.cli.unsupervised
-        tests.cli.usage retrieval.criterion_contract vectors.formats aligners.aligner_contract vectors.formats.byte_stream
+        tests.cli.usage tests.hostile.faults tests.hostile.signals tests.hostile.mutations retrieval.criterion_contract vectors.formats aligners.aligner_contract vectors.formats.byte_stream
         vectors.formats.text neighbors.neighbor_search)
   if(TEST ${name})
     set_tests_properties(${name} PROPERTIES COST 100)

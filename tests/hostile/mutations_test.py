@@ -1,0 +1,158 @@
+"""Inputs with bytes that are wrong, missing or too many: one line of error at most, never a crash or a hang"""
+
+import bz2
+import gzip
+import json
+import lzma
+import random
+import shutil
+import unittest
+
+from hostile import SEED, SECONDS, Deadline, HostileTest, misbehavior
+from program import ROOT, WORDS
+
+INTERESTING = [0, 1, 9, 10, 13, 27, 32, 35, 45, 48, 57, 92, 127, 128, 194, 255]
+
+
+class Mutator:
+    def __init__(self, seed):
+        self.rng = random.Random(seed)
+
+    def mutate(self, data):
+        data = bytearray(data)
+        for _ in range(self.rng.choice((1, 1, 1, 2, 5, 20))):
+            if not data:
+                break
+            at = self.rng.randrange(min(len(data), 300)) if self.rng.random() < 0.5 else self.rng.randrange(len(data))
+            what = self.rng.randrange(8)
+            if what == 0:
+                data[at] ^= 1 << self.rng.randrange(8)
+            elif what == 1:
+                data[at] = self.rng.choice(INTERESTING)
+            elif what == 2:
+                del data[at:]
+            elif what == 3:
+                del data[at:at + self.rng.randrange(1, 16)]
+            elif what == 4:
+                data[at:at] = data[at:at + self.rng.randrange(1, 64)]
+            elif what == 5:
+                data[at:at] = bytes(self.rng.choice(INTERESTING) for _ in range(self.rng.randrange(1, 9)))
+            elif what == 6:  # a number of some width, very large or very small
+                width = self.rng.choice((2, 4, 8))
+                value = self.rng.choice((0, 1, (1 << 8 * width) - 1, 1 << 8 * width - 1, (1 << 8 * width - 1) - 1))
+                data[at:at + width] = value.to_bytes(width, "little")
+            else:
+                data[at:at] = self.rng.choice((b"99999999999", b"-1", b"nan", b"1e400", b"\n", b"\t", b" ", b"\xef\xbb\xbf"))
+        return bytes(data)
+
+
+class MutationTest(HostileTest):
+    def setUp(self):
+        super().setUp()
+        self.succeed("align", "en.vec", "es.vec", "--lexicon", "train.txt", "--method", "procrustes", "--normalize",
+                     "unit,center,unit", "-o", "m.wbmap")
+        self.tried = 0
+        self.failures_found = []
+        self.counts = {}
+
+    def attack(self, name, data, commands, deadline, mutator):
+        """Writes a mutated file and runs one of the commands on it."""
+        mutated = mutator.mutate(data)
+        self.write(name, mutated)
+        arguments = mutator.rng.choice(commands)
+        before = set(self.names())
+        code, stderr = self.end(*arguments, "--threads", "2")
+        self.tried += 1
+        self.counts[code] = self.counts.get(code, 0) + 1
+        reason = misbehavior(code, stderr)
+        left = [left for left in self.hidden() if left not in before]
+        if reason or left:
+            kept = ROOT / "build" / f"hostile-{SEED}-{self.tried}-{name}"
+            if kept.parent.exists():
+                kept.write_bytes(mutated)
+            self.failures_found.append(f"{' '.join(arguments)}: {reason or left}: {stderr[-300:]} (kept as {kept})")
+        for left in set(self.names()) - before:
+            path = self.folder / left
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+
+    def attack_all(self, cases, seconds):
+        deadline = Deadline(seconds)
+        mutator = Mutator(SEED)
+        while not deadline:
+            for name, data, commands in cases:
+                if deadline:
+                    break
+                self.attack(name, data, commands, deadline, mutator)
+        self.tell(f"{self.tried} runs, exit codes {dict(sorted(self.counts.items(), key=str))}, "
+                  f"{len(self.failures_found)} misbehaved")
+        self.assertEqual(self.failures_found, [])
+
+    def vector_commands(self, name):
+        return [["convert", name, "out.vec"], ["convert", name, "out.wbvec", "--lenient"],
+                ["convert", name, "out.npy", "--max-words", "7"], ["apply", "m.wbmap", name, "-o", "out.bin"],
+                ["apply", "m.wbmap", name, "-o", "out.vec", "--lenient"], ["inspect", name],
+                ["align", name, "es.vec", "--lexicon", "train.txt", "--method", "procrustes", "-o", "out.wbmap"],
+                ["translate", "m.wbmap", name, "es.vec", "e1", "unseen"],
+                ["induce", "m.wbmap", name, "es.vec", "-o", "out.tsv", "--lenient"],
+                ["evaluate", "translation", "m.wbmap", name, "es.vec", "--lexicon", "test.txt"]]
+
+    def test_vectors(self):
+        cases = []
+        text = self.read("en.vec")
+        files = {"x.vec": text, "glove.txt": text.split(b"\n", 1)[1], "x.vec.gz": gzip.compress(text),
+                 "x.vec.xz": lzma.compress(text), "x.vec.bz2": bz2.compress(text)}
+        for name in ("x.wbvec", "x.w2v", "x.vec.zst", "x.npy"):
+            self.succeed("convert", "en.vec", name)
+            files[name] = self.read(name)
+        files["x.vocab"] = self.read("x.vocab")
+        self.write("y.vocab", self.read("x.vocab"))
+        self.write("y.npy", self.read("x.npy"))
+        self.write("y.vocab", self.read("x.vocab"))
+        for name in ("subwords.bin", "classifier.bin", "quantized.ftz", "pruned.ftz"):
+            files[name] = (ROOT / "tests/formats/fasttext" / name).read_bytes()
+        for name, data in files.items():
+            if name == "x.vocab":
+                cases.append(("y.vocab", data, self.vector_commands("y.npy")))
+                cases.append(("named.txt", data, [c + ["--vocabulary", "named.txt"] for c in
+                                                  (["convert", "y.npy", "out.vec"], ["inspect", "y.npy"])]))
+            else:
+                cases.append((name, data, self.vector_commands(name)))
+        self.write("x.vocab", self.read("y.vocab"))
+        self.attack_all(cases, SECONDS / 2)
+
+    def test_other_inputs(self):
+        files = ["m.wbmap", "en.vec", "es.vec"]
+        self.succeed("export", "m.wbmap", "-o", "w.txt")
+        self.succeed("induce", *files, "-o", "induced.tsv")
+        analogies = "".join(f"e{i} e{i + 1} e{i + 2} e{i + 3}\n" for i in range(0, WORDS - 4, 4))
+        similar = "".join(f"e{i}\te{i + 1}\t{i % 10}.5\n" for i in range(0, WORDS - 4, 4))
+        experiment = {"name": "x", "title": "X", "kind": "translation", "rows": [{"name": "a"}], "columns": [{"name": "b"}]}
+        for path in sorted((ROOT / "experiments").glob("n*.json")):
+            experiment = json.loads(path.read_text(encoding="utf-8"))
+        (self.folder / "data").mkdir()
+        lexicon = [["align", "en.vec", "es.vec", "--lexicon", "lexicon.txt", "--method", "procrustes", "-o", "out.wbmap"],
+                   ["align", "en.vec", "es.vec", "--lexicon", "lexicon.txt", "--method", "procrustes", "--lenient", "-o",
+                    "out.wbmap"],
+                   ["evaluate", "translation", *files, "--lexicon", "lexicon.txt"]]
+        mapping = ["bad.wbmap", "en.vec", "es.vec"]
+        cases = [
+            ("lexicon.txt", self.read("train.txt"), lexicon),
+            ("lexicon.txt", self.read("induced.tsv"), lexicon),
+            ("lexicon.txt", gzip.compress(self.read("train.txt")), lexicon),
+            ("bad.wbmap", self.read("m.wbmap"), [["apply", "bad.wbmap", "en.vec", "-o", "out.vec"], ["export", "bad.wbmap"],
+                                                 ["inspect", "bad.wbmap"], ["translate", *mapping, "e1"]]),
+            ("bad.txt", self.read("w.txt"), [["import", "bad.txt", "--normalize", "unit", "-o", "out.wbmap"]]),
+            ("analogies.txt", analogies.encode(), [["evaluate", "analogy", "en.vec", "analogies.txt"],
+                                                   ["evaluate", "analogy", "en.vec", "analogies.txt", "--lenient"]]),
+            ("similar.tsv", similar.encode(), [["evaluate", "similarity", "en.vec", "similar.tsv"],
+                                               ["evaluate", "similarity", "en.vec", "similar.tsv", "--lenient"]]),
+            ("bad.json", json.dumps(experiment).encode(), [["reproduce", "bad.json", "--data", "data", "--cache", "cache"]]),
+        ]
+        self.attack_all(cases, SECONDS / 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
