@@ -75,7 +75,7 @@ class TranslateTest(CommandLineTest):
 
     def test_messages_are_one_line_whatever_the_words(self):
         result = self.run_program("translate", *self.files, "-q", "a\nb\x1b[2J", "[x]")
-        self.assertEqual(result.stderr, "wordbridge: warning: 'a?b?[2J' is not in the source vocabulary\n"
+        self.assertEqual(result.stderr, "wordbridge: warning: 'a\\nb\\x1b[2J' is not in the source vocabulary\n"
                                         "wordbridge: warning: '[x]' is not in the source vocabulary\n")
 
     def test_a_criterion_of_a_later_version(self):

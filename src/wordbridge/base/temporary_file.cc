@@ -93,7 +93,9 @@ std::string hidden_name() {
 /// Deletes a hidden file unless a living process holds its lock. Where locks do not work, none is got, nor anything
 /// deleted.
 void delete_if_abandoned(const std::filesystem::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  constexpr int kFlags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+  int descriptor = ::open(path.c_str(), O_RDWR | kFlags);  // network file systems lock only what can be written
+  if (descriptor < 0) descriptor = ::open(path.c_str(), O_RDONLY | kFlags);
   if (descriptor < 0) return;
   struct stat status {};
   if (::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && ::flock(descriptor, LOCK_EX | LOCK_NB) == 0)

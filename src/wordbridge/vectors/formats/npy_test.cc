@@ -54,6 +54,12 @@ TEST_F(Npy, ReadsWhatNumPyWrote) {
   }
 }
 
+TEST_F(Npy, ReadsAPairOfOurOwn) {
+  const auto vectors = collect(*open_npy(open_bytes(kFolder + "own.npy"), {}));
+  EXPECT_THAT(vectors.words, ElementsAre("cat", "Zürich", "New York"));
+  EXPECT_THAT(vectors.values, ElementsAre(1, -2, 0.5F));
+}
+
 TEST_F(Npy, ReadsHandMadeBytes) {
   for (const bool size_known : {true, false}) {
     const auto vectors = read(kTable, "cat\nZürich\n", {}, size_known);
