@@ -90,7 +90,8 @@ struct NumpyRun {
 
 /// One evaluation by benchmarks/rcsls_numpy.py (where benchmarks/run starts programs, by the Python that has the NumPy
 /// of packages.txt), in a process of its own, on the first `words` of both tables.
-NumpyRun run_numpy(const SearchTables& tables, std::span<const RowPair> pairs, const MatrixD& w, std::size_t words) {
+NumpyRun run_numpy(const SearchTables& tables, std::span<const Lexicon::Pair> pairs, const MatrixD& w,
+                   std::size_t words) {
   const auto folder = std::filesystem::temp_directory_path() / fmt::format("rcsls_numpy.{}", ::getpid());
   std::filesystem::create_directory(folder);
   const auto write_table = [&](const char* name, const Matrix& table) {
@@ -102,7 +103,7 @@ NumpyRun run_numpy(const SearchTables& tables, std::span<const RowPair> pairs, c
   };
   write_table("source", tables.source);
   write_table("target", tables.target);
-  write_bytes(folder / "pairs", pairs.data(), pairs.size() * sizeof(RowPair));
+  write_bytes(folder / "pairs", pairs.data(), pairs.size() * sizeof(Lexicon::Pair));
   write_bytes(folder / "w", w.data(), w.size() * sizeof(double));
   const std::string command =
       fmt::format("/usr/bin/python3 benchmarks/rcsls_numpy.py '{}' {}", folder.string(), tables.source.cols());
@@ -123,7 +124,7 @@ std::size_t words_that_fit(std::size_t words, std::size_t pairs) {
 }
 
 /// The loss that our objective gives over the same words: a base that computes something else would be none.
-double our_loss(const SearchTables& tables, std::span<const RowPair> pairs, const MatrixD& w, std::size_t words,
+double our_loss(const SearchTables& tables, std::span<const Lexicon::Pair> pairs, const MatrixD& w, std::size_t words,
                 std::size_t neighbors) {
   const TrainingPairs training(tables.source, tables.target, pairs);
   const auto source = make_search(tables.source.view().slice(0, words));
@@ -178,8 +179,8 @@ int main(int argc, char** argv) {
   if (python == "yes") {
     const std::size_t words = numpy_words > 0 ? std::min(numpy_words, tables.source.rows())
                                               : words_that_fit(tables.source.rows(), tables.pairs.size());
-    std::vector<RowPair> pairs = tables.pairs;
-    std::erase_if(pairs, [&](const RowPair& pair) { return pair.source >= words || pair.target >= words; });
+    std::vector<Lexicon::Pair> pairs = tables.pairs;
+    std::erase_if(pairs, [&](const Lexicon::Pair& pair) { return pair.source >= words || pair.target >= words; });
     const NumpyRun numpy = run_numpy(tables, pairs, last.w, words);
     const double loss = our_loss(tables, pairs, last.w, words, 10);
     if (!(std::abs(numpy.loss - loss) <= 1e-5 * std::abs(loss)))

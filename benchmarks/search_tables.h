@@ -41,7 +41,7 @@ struct RealTable {
 /// Two tables, and pairs of rows that mean the same.
 struct SearchTables {
   Matrix source, target;
-  std::vector<RowPair> pairs;
+  std::vector<Lexicon::Pair> pairs;
 };
 
 /// The tables that the options name with the pairs of the lexicon, or made-up ones; `most` pairs at most.

@@ -36,7 +36,7 @@ Matrix table_of(const Json& rows) {
 
 MatrixD procrustes_of(const TrainingPairs& words) {
   MatrixD product(words.targets().cols(), words.sources().cols());
-  for (const RowPair& pair : words.pairs())
+  for (const Lexicon::Pair& pair : words.pairs())
     for (std::size_t i = 0; i < product.rows(); ++i)
       for (std::size_t j = 0; j < product.cols(); ++j)
         product(i, j) += words.targets()(pair.target, i) * words.sources()(pair.source, j);
@@ -62,7 +62,7 @@ TEST_P(RcslsGolden, FollowsTheRecordedTraining) {
   const Json& wanted = golden().at("cases").at(GetParam());
   const Json& problem = golden().at("problems").at(wanted.at("problem").get<std::string>());
   const Matrix source = table_of(problem.at("source")), target = table_of(problem.at("target"));
-  std::vector<RowPair> pairs;
+  std::vector<Lexicon::Pair> pairs;
   for (const Json& pair : problem.at("pairs")) pairs.push_back({pair.at(0), pair.at(1)});
   const TrainingPairs words(source, target, pairs);
 

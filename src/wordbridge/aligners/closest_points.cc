@@ -131,10 +131,10 @@ void ClosestPoints::fit(BothWays& maps, const Matrix& x, const Matrix& y, const 
   }
 }
 
-std::vector<ClosestPoints::Pair> ClosestPoints::mutual_pairs(const BothWays& maps) const {
+std::vector<Lexicon::Pair> ClosestPoints::mutual_pairs(const BothWays& maps) const {
   const Ids target_of = nearest(multiply_abt(x_, to_float(maps.forward)), y_);
   const Ids source_of = nearest(multiply_abt(y_, to_float(maps.backward)), x_);
-  std::vector<Pair> pairs;
+  std::vector<Lexicon::Pair> pairs;
   for (std::uint32_t i = 0; i < target_of.size(); ++i)
     if (source_of[target_of[i]] == i) pairs.push_back({i, target_of[i]});
   return pairs;

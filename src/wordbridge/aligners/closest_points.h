@@ -3,6 +3,7 @@
 #include <limits>
 #include <vector>
 
+#include "wordbridge/lexicon/lexicon.h"
 #include "wordbridge/linalg/matrix.h"
 
 namespace wordbridge {
@@ -28,12 +29,8 @@ class ClosestPoints {
   /// error.
   BothWays run(BothWays maps, int iterations, std::size_t batch, std::uint64_t seed) const;
 
-  struct Pair {
-    std::uint32_t source;
-    std::uint32_t target;
-  };
   /// Points that are each other's nearest.
-  std::vector<Pair> mutual_pairs(const BothWays& maps) const;
+  std::vector<Lexicon::Pair> mutual_pairs(const BothWays& maps) const;
 
  private:
   void iterate(BothWays& maps, const Matrix& x, const Matrix& y) const;

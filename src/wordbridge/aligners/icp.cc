@@ -9,12 +9,11 @@
 
 #include "wordbridge/aligners/closest_points.h"
 #include "wordbridge/aligners/principal_axes.h"
+#include "wordbridge/aligners/procrustes.h"
 #include "wordbridge/aligners/similarity_profiles.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/random.h"
 #include "wordbridge/linalg/blas.h"
-#include "wordbridge/linalg/gather.h"
-#include "wordbridge/linalg/svd.h"
 #include "wordbridge/parallel/context.h"
 #include "wordbridge/parallel/thread_pool.h"
 
@@ -28,11 +27,6 @@ constexpr std::size_t kGroup = 8;  // starts between two checkpoints
 
 ConstMatrixView first_rows(const Matrix& table, std::size_t rows) {
   return table.view().slice(0, std::min(rows, table.rows()));
-}
-
-MatrixD rotation_between(ConstMatrixView x, ConstMatrixView y, const std::vector<WordId>& sources,
-                         const std::vector<WordId>& targets) {
-  return nearest_orthogonal(multiply_atb(gather_rows(y, targets).view(), gather_rows(x, sources).view()));
 }
 
 BothWays random_signs(std::size_t p, std::uint64_t seed) {
@@ -90,13 +84,8 @@ class IcpAlignment {
   BothWays start_by_profile(const PrincipalAxes& x, const PrincipalAxes& y) const {
     constexpr std::size_t kWords = 4000;
     const std::size_t n = std::min({kWords, x.points.rows(), y.points.rows()});
-    std::vector<WordId> sources, targets;
     const Lexicon alike = pairs_by_profile(first_rows(source_, n), first_rows(target_, n));
-    for (const Lexicon::Pair& pair : alike.pairs()) {
-      sources.push_back(pair.source);
-      targets.push_back(pair.target);
-    }
-    const MatrixD rotation = rotation_between(x.points, y.points, sources, targets);
+    const MatrixD rotation = procrustes_rotation(x.points, y.points, alike.pairs());
     return {rotation, transpose(rotation)};
   }
 
@@ -112,14 +101,10 @@ class IcpAlignment {
     const ClosestPoints clouds(more_x.points, more_y.points, options_.cycle);
     const BothWays end = clouds.run(std::move(start), options_.final_iterations, options_.batch,
                                     stream_seed(options_.seed, errors_.size()));
-    std::vector<WordId> sources, targets;
-    for (const ClosestPoints::Pair& pair : clouds.mutual_pairs(end)) {
-      sources.push_back(pair.source);
-      targets.push_back(pair.target);
-    }
-    if (sources.empty()) throw Error("icp found no pair of words that choose each other");
-    return {.source_map = to_float(rotation_between(source_, target_, sources, targets)),
-            .metrics = {{"reconstruction_error", end.error}, {"mutual_pairs", static_cast<double>(sources.size())}},
+    const std::vector<Lexicon::Pair> pairs = clouds.mutual_pairs(end);
+    if (pairs.empty()) throw Error("icp found no pair of words that choose each other");
+    return {.source_map = to_float(procrustes_rotation(source_, target_, pairs)),
+            .metrics = {{"reconstruction_error", end.error}, {"mutual_pairs", static_cast<double>(pairs.size())}},
             .details = Json{{"start_errors", errors_}}.dump()};
   }
 

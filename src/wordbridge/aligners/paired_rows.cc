@@ -6,16 +6,20 @@
 
 namespace wordbridge {
 
-PairedRows paired_rows(const AlignmentProblem& problem) {
-  const auto pairs = problem.lexicon.pairs();
-  if (pairs.empty()) throw UsageError("this method learns from a lexicon, and the lexicon has no usable pairs");
-  const Matrix &x = problem.source.table(), &y = problem.target.table();
-  PairedRows rows{Matrix::uninitialized(pairs.size(), x.cols()), Matrix::uninitialized(pairs.size(), y.cols())};
+PairedRows paired_rows(ConstMatrixView source, ConstMatrixView target, std::span<const Lexicon::Pair> pairs) {
+  PairedRows rows{Matrix::uninitialized(pairs.size(), source.cols()),
+                  Matrix::uninitialized(pairs.size(), target.cols())};
   for (std::size_t p = 0; p < pairs.size(); ++p) {
-    std::ranges::copy(x.row(pairs[p].source), rows.source.row(p).begin());
-    std::ranges::copy(y.row(pairs[p].target), rows.target.row(p).begin());
+    std::ranges::copy(source.row(pairs[p].source), rows.source.row(p).begin());
+    std::ranges::copy(target.row(pairs[p].target), rows.target.row(p).begin());
   }
   return rows;
+}
+
+PairedRows paired_rows(const AlignmentProblem& problem) {
+  if (problem.lexicon.empty())
+    throw UsageError("this method learns from a lexicon, and the lexicon has no usable pairs");
+  return paired_rows(problem.source.table(), problem.target.table(), problem.lexicon.pairs());
 }
 
 }  // namespace wordbridge

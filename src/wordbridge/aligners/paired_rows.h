@@ -9,7 +9,9 @@ struct PairedRows {
   Matrix target;  // n x d_t
 };
 
-/// Gathers them. UsageError for an empty lexicon: no supervised method can work without pairs.
+/// Gathers them: `pairs` index the rows of the tables (n_s x d_s and n_t x d_t).
+PairedRows paired_rows(ConstMatrixView source, ConstMatrixView target, std::span<const Lexicon::Pair> pairs);
+/// Those of a problem. UsageError for an empty lexicon: no supervised method can work without pairs.
 PairedRows paired_rows(const AlignmentProblem& problem);
 
 }  // namespace wordbridge

@@ -1,7 +1,14 @@
 #pragma once
 #include "wordbridge/aligners/aligner.h"
+#include "wordbridge/aligners/paired_rows.h"
 
 namespace wordbridge {
+
+/// W = U Vᵀ with U D Vᵀ = SVD(Yᵀ X), d_t x d_s: of all (semi-)orthogonal maps the one that brings the rows of X (n x
+/// d_s) closest to those of Y (n x d_t).
+MatrixD procrustes_rotation(const PairedRows& rows);
+/// The same for pairs of rows of two tables.
+MatrixD procrustes_rotation(ConstMatrixView source, ConstMatrixView target, std::span<const Lexicon::Pair> pairs);
 
 /// The rotation that brings the pairs together best (Xing 2015, Artetxe 2016): W = U Vᵀ with U D Vᵀ = SVD(Yᵀ X). Where
 /// d_s and d_t differ, W is semi-orthogonal: orthonormal rows (d_t < d_s) or orthonormal columns (d_t > d_s).

@@ -25,6 +25,17 @@ double distance_from_orthonormal(const Matrix& w) {
   return largest_difference(gram, Matrix::identity(gram.rows()));
 }
 
+TEST(ProcrustesRotation, TakesTheRowsThatThePairsName) {
+  // A quarter turn between rows 2 and 0 of the source and rows 1 and 2 of the target; the others would spoil it.
+  const Matrix source = vectors({"a", "b", "c"}, 2, {0, 1, 5, 5, 1, 0}).table();
+  const Matrix target = vectors({"A", "B", "C"}, 2, {7, 0, 0, 1, -1, 0}).table();
+  const MatrixD w = procrustes_rotation(source, target, std::vector<Lexicon::Pair>{{2, 1}, {0, 2}});
+  EXPECT_NEAR(w(0, 0), 0, 1e-12);
+  EXPECT_NEAR(w(0, 1), -1, 1e-12);
+  EXPECT_NEAR(w(1, 0), 1, 1e-12);
+  EXPECT_NEAR(w(1, 1), 0, 1e-12);
+}
+
 TEST(Procrustes, HandWorkedRotation) {
   // x1 = (1, 0) -> y1 = (0, 1) and x2 = (0, 1) -> y2 = (-1, 0): a quarter turn, W = [[0, -1], [1, 0]].
   const WordVectors source = vectors({"a", "b"}, 2, {1, 0, 0, 1});

@@ -33,16 +33,8 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kWordsForSelection = 1'000;  // source words that a lexicon must have to give some away
 const std::string kTraining = "training";
 
-std::vector<RowPair> row_pairs(const Lexicon& lexicon) {
-  std::vector<RowPair> pairs;
-  pairs.reserve(lexicon.size());
-  for (const Lexicon::Pair& pair : lexicon.pairs()) pairs.push_back({pair.source, pair.target});
-  return pairs;
-}
-
 std::string checksum_of(const Lexicon& lexicon) {
-  const std::vector<RowPair> pairs = row_pairs(lexicon);
-  return fmt::format("{} pairs, {:016x}", pairs.size(), xxh3(pairs.data(), pairs.size() * sizeof(RowPair)));
+  return fmt::format("{} pairs, {:016x}", lexicon.size(), xxh3(lexicon.pairs().data(), lexicon.pairs().size_bytes()));
 }
 
 /// One solve(): the problem as training sees it.
@@ -118,13 +110,13 @@ class RcslsAlignment {
   std::vector<SelectionFold> folds(SelectionMode mode, const std::optional<Lexicon>& validation) const {
     std::vector<SelectionFold> result(1);
     if (mode == SelectionMode::unsupervised) {
-      result[0].pairs = row_pairs(lexicon_);
+      result[0].pairs.assign(lexicon_.pairs().begin(), lexicon_.pairs().end());
       result[0].score =
           std::make_unique<MutualScore>(source_, target_, options_.selection.frequent_words, options_.neighbors);
     } else if (validation) {
       // A word that is validated on must not be learned from.
       const std::vector<WordId> held_out = validation->source_words();
-      for (const RowPair& pair : row_pairs(lexicon_))
+      for (const Lexicon::Pair& pair : lexicon_.pairs())
         if (!std::binary_search(held_out.begin(), held_out.end(), pair.source)) result[0].pairs.push_back(pair);
       if (result[0].pairs.empty()) throw UsageError("every source word of the lexicon is among the validation words");
       result[0].score = std::make_unique<ValidationScore>(source_, target_, *validation, options_.neighbors);
@@ -133,7 +125,7 @@ class RcslsAlignment {
       const LexiconSplit split = selection.held_out == HeldOutWords::rare
                                      ? split_off_rare(lexicon_, selection.split, options_.seed)
                                      : split_lexicon(lexicon_, selection.split, options_.seed);
-      result[0].pairs = row_pairs(split.train);
+      result[0].pairs.assign(split.train.pairs().begin(), split.train.pairs().end());
       result[0].score = std::make_unique<ValidationScore>(source_, target_, split.validation, options_.neighbors);
     }
     return result;
@@ -150,7 +142,7 @@ class RcslsAlignment {
   /// The last training, on all pairs.
   MatrixD train(const RcslsTrainer& trainer, const RcslsSettings& settings, TrainingSession& session, Json& details,
                 std::map<std::string, double>& metrics) const {
-    const std::vector<RowPair> pairs = row_pairs(lexicon_);
+    const std::span<const Lexicon::Pair> pairs = lexicon_.pairs();
     const MatrixD start = trainer.start(pairs);
     if (settings.learning_rate == 0) {
       session.finish_all(kTraining, nullptr);

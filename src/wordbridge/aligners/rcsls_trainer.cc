@@ -5,17 +5,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "wordbridge/aligners/procrustes.h"
 #include "wordbridge/base/error.h"
-#include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/gather.h"
-#include "wordbridge/linalg/svd.h"
 #include "wordbridge/neighbors/make_search.h"
 #include "wordbridge/optimizers/stochastic_subgradient.h"
 
 namespace wordbridge {
 
 struct RcslsTrainer::Run::Parts {
-  Parts(ConstMatrixView source, ConstMatrixView target, std::span<const RowPair> pairs)
+  Parts(ConstMatrixView source, ConstMatrixView target, std::span<const Lexicon::Pair> pairs)
       : words(source, target, pairs) {}
 
   TrainingPairs words;
@@ -43,7 +42,7 @@ RcslsTrainer::RcslsTrainer(ConstMatrixView source, ConstMatrixView target, const
 
 RcslsTrainer::~RcslsTrainer() = default;
 
-MatrixD RcslsTrainer::start(std::span<const RowPair> pairs) const {
+MatrixD RcslsTrainer::start(std::span<const Lexicon::Pair> pairs) const {
   if (options_.start == RcslsStart::given) {
     const Matrix& w = *options_.start_map;
     if (w.rows() != target_.cols() || w.cols() != source_.cols())
@@ -56,15 +55,10 @@ MatrixD RcslsTrainer::start(std::span<const RowPair> pairs) const {
     for (std::size_t i = 0; i < std::min(w.rows(), w.cols()); ++i) w(i, i) = 1;
     return w;
   }
-  std::vector<std::uint32_t> sources, targets;
-  for (const RowPair& pair : pairs) {
-    sources.push_back(pair.source);
-    targets.push_back(pair.target);
-  }
-  return nearest_orthogonal(multiply_atb(gather_rows(target_, targets), gather_rows(source_, sources)));
+  return procrustes_rotation(source_, target_, pairs);
 }
 
-RcslsTrainer::Run RcslsTrainer::run(std::span<const RowPair> pairs, double learning_rate, int epochs) const {
+RcslsTrainer::Run RcslsTrainer::run(std::span<const Lexicon::Pair> pairs, double learning_rate, int epochs) const {
   auto parts = std::make_unique<Run::Parts>(source_, target_, pairs);
   const NeighborSearch* source_index = source_index_.get();
   const NeighborSearch* target_index = target_index_.get();

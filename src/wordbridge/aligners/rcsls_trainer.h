@@ -20,7 +20,7 @@ class RcslsTrainer {
   ~RcslsTrainer();
 
   /// W to start from with these pairs. UsageError where a given one has another shape.
-  MatrixD start(std::span<const RowPair> pairs) const;
+  MatrixD start(std::span<const Lexicon::Pair> pairs) const;
 
   /// A training on these pairs; it must not outlive the trainer.
   class Run {
@@ -34,7 +34,7 @@ class RcslsTrainer {
     explicit Run(std::unique_ptr<Parts> parts);
     std::unique_ptr<Parts> parts_;
   };
-  Run run(std::span<const RowPair> pairs, double learning_rate, int epochs) const;
+  Run run(std::span<const Lexicon::Pair> pairs, double learning_rate, int epochs) const;
 
   const Constraint& constraint() const { return *constraint_; }
 

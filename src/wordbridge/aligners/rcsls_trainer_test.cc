@@ -13,15 +13,15 @@
 namespace wordbridge::rcsls_trainer_test {
 namespace {
 
-std::vector<RowPair> row_pairs(const Lexicon& lexicon) {
-  std::vector<RowPair> pairs;
+std::vector<Lexicon::Pair> row_pairs(const Lexicon& lexicon) {
+  std::vector<Lexicon::Pair> pairs;
   for (const Lexicon::Pair& pair : lexicon.pairs()) pairs.push_back({pair.source, pair.target});
   return pairs;
 }
 
 struct Fixture : testing::Test {
   SyntheticPair data = synthetic_pair({.words = 300, .source_dimension = 10, .target_dimension = 7, .noise = 0.3});
-  std::vector<RowPair> pairs = row_pairs(data.lexicon);
+  std::vector<Lexicon::Pair> pairs = row_pairs(data.lexicon);
 
   RcslsTrainer trainer(const RcslsOptions& options) const {
     return RcslsTrainer(data.source.table(), data.target.table(), options);
@@ -46,7 +46,7 @@ TEST_F(RcslsTrainerTest, StartsWhereItIsTold) {
 
 /// The same training put together by hand over the oracle of the searches.
 MatrixD by_hand(const RcslsOptions& options, const MatrixD& start, ConstMatrixView source, ConstMatrixView target,
-                std::span<const RowPair> pairs, ConstMatrixView source_pool, ConstMatrixView target_pool) {
+                std::span<const Lexicon::Pair> pairs, ConstMatrixView source_pool, ConstMatrixView target_pool) {
   const TrainingPairs words(source, target, pairs);
   const BruteForceSearch source_index(source_pool), target_index(target_pool);
   RepeatedSearch source_search(source_index), target_search(target_index);

@@ -36,7 +36,7 @@ struct Selection {
 
 /// Pairs to train on and the score to judge by.
 struct SelectionFold {
-  std::vector<RowPair> pairs;
+  std::vector<Lexicon::Pair> pairs;
   std::unique_ptr<SelectionScore> score;
 };
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "wordbridge/aligners/procrustes.h"
 #include "wordbridge/base/random.h"
 #include "wordbridge/linalg/blas.h"
-#include "wordbridge/linalg/gather.h"
 #include "wordbridge/linalg/svd.h"
 #include "wordbridge/retrieval/induce_lexicon.h"
 
@@ -40,45 +40,34 @@ double UnsupervisedCriterion::score(ConstMatrixViewD w) const {
 UnsupervisedCriterion::Pairs UnsupervisedCriterion::mutual_pairs(const MatrixD& w) const {
   Pairs pairs;
   for (const InducedPair& pair : induce_lexicon(
-           space_under(w), {.criterion_options = {.neighbors = k_}, .direction = InductionDirection::intersection})) {
-    pairs.sources.push_back(pair.source);
-    pairs.targets.push_back(pair.target);
-  }
+           space_under(w), {.criterion_options = {.neighbors = k_}, .direction = InductionDirection::intersection}))
+    pairs.push_back({pair.source, pair.target});
   return pairs;
-}
-
-MatrixD UnsupervisedCriterion::rotation(const Pairs& pairs) const {
-  return nearest_orthogonal(
-      multiply_atb(gather_rows(target_.rows(), pairs.targets).view(), gather_rows(source_, pairs.sources).view()));
 }
 
 MatrixD UnsupervisedCriterion::refined(MatrixD w, int rounds) const {
   for (int round = 0; round < rounds; ++round) {
     const Pairs pairs = mutual_pairs(w);
-    if (pairs.sources.empty()) break;
-    w = rotation(pairs);
+    if (pairs.empty()) break;
+    w = procrustes_rotation(source_, target_.rows(), pairs);
   }
   return w;
 }
 
 double UnsupervisedCriterion::held_out_agreement(const MatrixD& w) const {
   const Pairs all = mutual_pairs(w);
-  if (all.sources.size() < 2) return 0;
+  if (all.size() < 2) return 0;
   std::size_t kept = 0;
   for (const std::size_t fitted : {0u, 1u}) {
     Pairs half;
-    for (std::size_t i = fitted; i < all.sources.size(); i += 2) {
-      half.sources.push_back(all.sources[i]);
-      half.targets.push_back(all.targets[i]);
-    }
-    const Pairs found = mutual_pairs(rotation(half));
-    for (std::size_t i = 1 - fitted; i < all.sources.size(); i += 2) {
-      const auto at = std::ranges::lower_bound(found.sources, all.sources[i]);
-      if (at == found.sources.end() || *at != all.sources[i]) continue;
-      kept += found.targets[static_cast<std::size_t>(at - found.sources.begin())] == all.targets[i];
+    for (std::size_t i = fitted; i < all.size(); i += 2) half.push_back(all[i]);
+    const Pairs found = mutual_pairs(procrustes_rotation(source_, target_.rows(), half));
+    for (std::size_t i = 1 - fitted; i < all.size(); i += 2) {
+      const auto at = std::ranges::lower_bound(found, all[i].source, {}, &Lexicon::Pair::source);
+      kept += at != found.end() && *at == all[i];
     }
   }
-  return static_cast<double>(kept) / static_cast<double>(all.sources.size());
+  return static_cast<double>(kept) / static_cast<double>(all.size());
 }
 
 double UnsupervisedCriterion::chance_agreement(int rounds, std::uint64_t seed) const {

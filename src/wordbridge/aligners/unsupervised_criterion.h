@@ -32,12 +32,9 @@ class UnsupervisedCriterion final : public SelectionScore {
   double chance_agreement(int rounds, std::uint64_t seed) const;
 
  private:
-  struct Pairs {
-    std::vector<WordId> sources, targets;
-  };
+  using Pairs = std::vector<Lexicon::Pair>;
   /// Words that are each other's best under W, in order of the source words.
   Pairs mutual_pairs(const MatrixD& w) const;
-  MatrixD rotation(const Pairs& pairs) const;
 
   CommonSpace space_under(ConstMatrixViewD w) const;
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "wordbridge/aligners/procrustes.h"
 #include "wordbridge/aligners/similarity_profiles.h"
 #include "wordbridge/aligners/sinkhorn.h"
 #include "wordbridge/base/error.h"
@@ -36,15 +37,6 @@ std::vector<WordId> frequent_words(const Matrix& table, std::size_t words) {
 Matrix draw(ConstMatrixView rows, std::size_t count, Random& random) {
   const std::vector<std::size_t> drawn = random.sample(rows.rows(), count);
   return gather_rows(rows, std::vector<WordId>(drawn.begin(), drawn.end()));
-}
-
-MatrixD rotation_between(ConstMatrixView x, ConstMatrixView y, const Lexicon& lexicon) {
-  std::vector<WordId> sources, targets;
-  for (const Lexicon::Pair& pair : lexicon.pairs()) {
-    sources.push_back(pair.source);
-    targets.push_back(pair.target);
-  }
-  return nearest_orthogonal(multiply_atb(gather_rows(y, targets).view(), gather_rows(x, sources).view()));
 }
 
 struct Step {
@@ -112,7 +104,7 @@ class WassersteinAlignment {
     } else {
       Stage stage("profiles");
       stage.update(0, 0);
-      at.w = rotation_between(x, y, pairs_by_profile(x, y));
+      at.w = procrustes_rotation(x, y, pairs_by_profile(x, y).pairs());
     }
     save(at, false);
     return at;

@@ -9,14 +9,14 @@
 
 namespace wordbridge {
 
-std::vector<RowPair> random_pairs(std::size_t count, std::size_t source_rows, std::size_t target_rows,
-                                  std::uint64_t seed) {
+std::vector<Lexicon::Pair> random_pairs(std::size_t count, std::size_t source_rows, std::size_t target_rows,
+                                        std::uint64_t seed) {
   Random random(seed);
   std::set<std::pair<std::uint32_t, std::uint32_t>> seen;
-  std::vector<RowPair> pairs;
+  std::vector<Lexicon::Pair> pairs;
   while (pairs.size() < count) {
-    const RowPair pair{static_cast<std::uint32_t>(random.index(source_rows)),
-                       static_cast<std::uint32_t>(random.index(target_rows))};
+    const Lexicon::Pair pair{static_cast<std::uint32_t>(random.index(source_rows)),
+                             static_cast<std::uint32_t>(random.index(target_rows))};
     if (seen.insert({pair.source, pair.target}).second) pairs.push_back(pair);
   }
   return pairs;
@@ -54,13 +54,13 @@ std::pair<double, Vector> neighbor_part(const Vector& query, ConstMatrixView poo
 
 }  // namespace
 
-ObjectiveValue plain_rcsls(ConstMatrixView source_table, ConstMatrixView target_table, std::span<const RowPair> pairs,
-                           ConstMatrixView source_pool, ConstMatrixView target_pool, const NeighborTerm& term,
-                           std::size_t k, ConstMatrixViewD w) {
+ObjectiveValue plain_rcsls(ConstMatrixView source_table, ConstMatrixView target_table,
+                           std::span<const Lexicon::Pair> pairs, ConstMatrixView source_pool,
+                           ConstMatrixView target_pool, const NeighborTerm& term, std::size_t k, ConstMatrixViewD w) {
   ObjectiveValue value;
   value.pairs = static_cast<double>(pairs.size());
   value.gradient_sum = MatrixD(w.rows(), w.cols());
-  for (const RowPair& pair : pairs) {
+  for (const Lexicon::Pair& pair : pairs) {
     const Vector x = row_of(source_table, pair.source), y = row_of(target_table, pair.target);
     Vector mapped(w.rows()), pulled(w.cols());
     for (std::size_t a = 0; a < w.rows(); ++a)

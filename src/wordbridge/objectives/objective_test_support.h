@@ -12,13 +12,13 @@
 namespace wordbridge {
 
 /// Pairs among the first rows of both tables in which words repeat on both sides; no pair twice.
-std::vector<RowPair> random_pairs(std::size_t count, std::size_t source_rows, std::size_t target_rows,
-                                  std::uint64_t seed);
+std::vector<Lexicon::Pair> random_pairs(std::size_t count, std::size_t source_rows, std::size_t target_rows,
+                                        std::uint64_t seed);
 
 /// RCSLS as the formula is written: pair by pair, all scores in double, a full sort.
-ObjectiveValue plain_rcsls(ConstMatrixView source_table, ConstMatrixView target_table, std::span<const RowPair> pairs,
-                           ConstMatrixView source_pool, ConstMatrixView target_pool, const NeighborTerm& term,
-                           std::size_t k, ConstMatrixViewD w);
+ObjectiveValue plain_rcsls(ConstMatrixView source_table, ConstMatrixView target_table,
+                           std::span<const Lexicon::Pair> pairs, ConstMatrixView source_pool,
+                           ConstMatrixView target_pool, const NeighborTerm& term, std::size_t k, ConstMatrixViewD w);
 
 /// The largest difference between the directional derivatives <G, D> that the objective claims at W and the central
 /// differences of its loss, over random directions D of norm 1 and over single elements.

@@ -65,7 +65,7 @@ RcslsObjective::RcslsObjective(const TrainingPairs& words, MovingSearch& target_
 ObjectiveValue RcslsObjective::evaluate(ConstMatrixViewD w) { return evaluate_groups(w, all_); }
 
 ObjectiveValue RcslsObjective::evaluate_batch(ConstMatrixViewD w, std::span<const std::size_t> batch) {
-  std::vector<RowPair> pairs;
+  std::vector<Lexicon::Pair> pairs;
   pairs.reserve(batch.size());
   for (const std::size_t index : batch) pairs.push_back(words_.pairs()[index]);
   return evaluate_groups(w, PairGroups::of(pairs));

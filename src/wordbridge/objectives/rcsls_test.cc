@@ -80,7 +80,7 @@ TEST_P(RcslsCases, SubgradientSupportsTheLoss) {
 TEST_P(RcslsCases, BatchesAreSubsetsOfThePairs) {
   const MatrixD w = random_w(1);
   const std::vector<std::size_t> batch = {59, 3, 17, 4, 5, 20, 33, 34, 35};
-  std::vector<RowPair> chosen;
+  std::vector<Lexicon::Pair> chosen;
   for (const std::size_t index : batch) chosen.push_back(problem.pairs[index]);
   const ObjectiveValue fast = problem.objective.evaluate_batch(w, batch);
   const ObjectiveValue plain = plain_rcsls(problem.source, problem.target, chosen, problem.source_pool,
@@ -116,7 +116,7 @@ TEST(RcslsTest, KnownAnswer) {
   const Matrix axes = Matrix::identity(2);
   const BruteForceSearch search(axes);
   RepeatedSearch moving(search);
-  const TrainingPairs words(axes, axes, std::vector<RowPair>{{0, 0}});
+  const TrainingPairs words(axes, axes, std::vector<Lexicon::Pair>{{0, 0}});
   const auto mean = make_neighbor_term("mean");
   const MatrixD identity = MatrixD::identity(2);
   EXPECT_EQ(RcslsObjective(words, moving, moving, *mean, 1).evaluate(identity).loss(), 0);
@@ -134,7 +134,7 @@ TEST(RcslsTest, PoolsSmallerThanKAreUsedWhole) {
   const Matrix axes = Matrix::identity(2);
   const BruteForceSearch search(axes);
   RepeatedSearch moving(search);
-  const TrainingPairs words(axes, axes, std::vector<RowPair>{{0, 0}, {1, 1}});
+  const TrainingPairs words(axes, axes, std::vector<Lexicon::Pair>{{0, 0}, {1, 1}});
   const auto mean = make_neighbor_term("mean");
   EXPECT_EQ(RcslsObjective(words, moving, moving, *mean, 10).evaluate(MatrixD::identity(2)).loss(), -1);
 }

@@ -17,7 +17,7 @@ struct RcslsProblem {
   ObjectiveValue plain(ConstMatrixViewD w) const;
 
   Matrix source, target;
-  std::vector<RowPair> pairs;
+  std::vector<Lexicon::Pair> pairs;
   TrainingPairs words;
   Matrix source_pool, target_pool;
   BlasSearch source_search, target_search;

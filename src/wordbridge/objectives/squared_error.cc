@@ -10,12 +10,12 @@ namespace wordbridge {
 ObjectiveValue SquaredError::evaluate(ConstMatrixViewD w) { return evaluate_pairs(w, words_.pairs()); }
 
 ObjectiveValue SquaredError::evaluate_batch(ConstMatrixViewD w, std::span<const std::size_t> batch) {
-  std::vector<RowPair> pairs;
+  std::vector<Lexicon::Pair> pairs;
   for (const std::size_t index : batch) pairs.push_back(words_.pairs()[index]);
   return evaluate_pairs(w, pairs);
 }
 
-ObjectiveValue SquaredError::evaluate_pairs(ConstMatrixViewD w, std::span<const RowPair> pairs) const {
+ObjectiveValue SquaredError::evaluate_pairs(ConstMatrixViewD w, std::span<const Lexicon::Pair> pairs) const {
   assert(w.rows() == words_.targets().cols() && w.cols() == words_.sources().cols());
   // Over the distinct source words: the error of a word u, summed over its m targets, is 2 (m W x_u − sum y).
   const PairGroups groups = PairGroups::of(pairs);

@@ -16,7 +16,7 @@ class SquaredError : public Objective {
   ObjectiveValue evaluate_batch(ConstMatrixViewD w, std::span<const std::size_t> batch) override;
 
  private:
-  ObjectiveValue evaluate_pairs(ConstMatrixViewD w, std::span<const RowPair> pairs) const;
+  ObjectiveValue evaluate_pairs(ConstMatrixViewD w, std::span<const Lexicon::Pair> pairs) const;
 
   TrainingPairs words_;
 };

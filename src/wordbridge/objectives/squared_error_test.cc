@@ -18,7 +18,7 @@ TEST(SquaredErrorTest, KnownAnswer) {
   source(1, 0) = 2;
   target(0, 0) = 2;
   target(1, 0) = 4;
-  SquaredError objective(TrainingPairs(source, target, std::vector<RowPair>{{0, 0}, {0, 1}, {1, 0}}));
+  SquaredError objective(TrainingPairs(source, target, std::vector<Lexicon::Pair>{{0, 0}, {0, 1}, {1, 0}}));
   MatrixD w(1, 1);
   w(0, 0) = 3;
   const ObjectiveValue value = objective.evaluate(w);
@@ -38,7 +38,7 @@ TEST(SquaredErrorTest, GradientIsTheDerivative) {
 
 TEST(SquaredErrorTest, GradientVanishesAtTheLeastSquaresSolution) {
   const Matrix source = random_unit_rows(50, 6, 1), target = random_unit_rows(50, 4, 2);
-  const std::vector<RowPair> pairs = random_pairs(80, 50, 50, 3);
+  const std::vector<Lexicon::Pair> pairs = random_pairs(80, 50, 50, 3);
   MatrixD x(pairs.size(), 6), y(pairs.size(), 4);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     std::copy_n(source.row(pairs[i].source).data(), 6, x.row(i).data());

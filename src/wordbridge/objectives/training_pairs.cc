@@ -21,26 +21,27 @@ std::uint32_t position(const std::vector<std::uint32_t>& ascending, std::uint32_
 
 }  // namespace
 
-TrainingPairs::TrainingPairs(ConstMatrixView source_table, ConstMatrixView target_table, std::span<const RowPair> pairs)
+TrainingPairs::TrainingPairs(ConstMatrixView source_table, ConstMatrixView target_table,
+                             std::span<const Lexicon::Pair> pairs)
     : pairs_(pairs.begin(), pairs.end()) {
-  for (const RowPair& pair : pairs_) {
+  for (const Lexicon::Pair& pair : pairs_) {
     source_rows_.push_back(pair.source);
     target_rows_.push_back(pair.target);
   }
   source_rows_ = distinct(std::move(source_rows_));
   target_rows_ = distinct(std::move(target_rows_));
-  for (RowPair& pair : pairs_) pair = {position(source_rows_, pair.source), position(target_rows_, pair.target)};
+  for (Lexicon::Pair& pair : pairs_) pair = {position(source_rows_, pair.source), position(target_rows_, pair.target)};
   sources_ = gather_rows<double>(source_table, source_rows_);
   targets_ = gather_rows<double>(target_table, target_rows_);
 }
 
-PairGroups PairGroups::of(std::span<const RowPair> pairs) {
-  std::vector<RowPair> sorted(pairs.begin(), pairs.end());
-  std::sort(sorted.begin(), sorted.end(), [](const RowPair& a, const RowPair& b) {
+PairGroups PairGroups::of(std::span<const Lexicon::Pair> pairs) {
+  std::vector<Lexicon::Pair> sorted(pairs.begin(), pairs.end());
+  std::sort(sorted.begin(), sorted.end(), [](const Lexicon::Pair& a, const Lexicon::Pair& b) {
     return a.source != b.source ? a.source < b.source : a.target < b.target;
   });
   PairGroups groups;
-  for (const RowPair& pair : sorted) {
+  for (const Lexicon::Pair& pair : sorted) {
     if (groups.sources.empty() || groups.sources.back() != pair.source) {
       groups.sources.push_back(pair.source);
       groups.begin.push_back(groups.targets_of.size());

@@ -4,27 +4,21 @@
 #include <span>
 #include <vector>
 
+#include "wordbridge/lexicon/lexicon.h"
 #include "wordbridge/linalg/matrix.h"
 
 namespace wordbridge {
-
-/// A pair of rows: of the source table and of the target table.
-struct RowPair {
-  std::uint32_t source;
-  std::uint32_t target;
-  friend bool operator==(const RowPair&, const RowPair&) = default;
-};
 
 /// Translation pairs over their distinct words: a word that stands in several pairs is held, and searched for, once.
 /// Words are numbered by ascending table row; `rows` are the numbers that the table knows them by.
 class TrainingPairs {
  public:
   /// `pairs` index the rows of the two tables.
-  TrainingPairs(ConstMatrixView source_table, ConstMatrixView target_table, std::span<const RowPair> pairs);
+  TrainingPairs(ConstMatrixView source_table, ConstMatrixView target_table, std::span<const Lexicon::Pair> pairs);
 
   std::size_t size() const { return pairs_.size(); }
   /// The pairs in their given order, as numbers of distinct words.
-  std::span<const RowPair> pairs() const { return pairs_; }
+  std::span<const Lexicon::Pair> pairs() const { return pairs_; }
   /// Distinct source words (m_s x d_s) and target words (m_t x d_t).
   const MatrixD& sources() const { return sources_; }
   const MatrixD& targets() const { return targets_; }
@@ -32,7 +26,7 @@ class TrainingPairs {
   std::span<const std::uint32_t> target_rows() const { return target_rows_; }
 
  private:
-  std::vector<RowPair> pairs_;
+  std::vector<Lexicon::Pair> pairs_;
   std::vector<std::uint32_t> source_rows_, target_rows_;
   MatrixD sources_, targets_;
 };
@@ -46,7 +40,7 @@ struct PairGroups {
   std::vector<std::uint32_t> targets;              // distinct target words, ascending
   std::vector<std::uint32_t> target_multiplicity;  // pairs of each of them
 
-  static PairGroups of(std::span<const RowPair> pairs);
+  static PairGroups of(std::span<const Lexicon::Pair> pairs);
 };
 
 }  // namespace wordbridge
