@@ -48,7 +48,7 @@ Training train(const SearchTables& tables, const RcslsOptions& options) {
   PeakMemory memory;
   result.seconds = seconds_of([&] {
     const double before = PeakMemory::now();
-    const RcslsTrainer trainer(tables.source, tables.target, options);
+    const RcslsTrainer trainer(tables.source, tables.target, options, Context::current().seed());
     result.index_bytes = PeakMemory::now() - before;
     RcslsTrainer::Run training = trainer.run(tables.pairs, *options.learning_rate, *options.epochs);
     Optimizer& optimizer = training.optimizer();

@@ -6,7 +6,7 @@
 
 #include "benchmarks/report.h"
 #include "benchmarks/word_like_vectors.h"
-#include "wordbridge/aligners/rcsls_trainer.h"
+#include "wordbridge/aligners/procrustes.h"
 #include "wordbridge/lexicon/lexicon_reader.h"
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/vectors/formats.h"
@@ -69,7 +69,7 @@ inline SearchTables search_tables(const SearchTableOptions& options, Report& rep
 
 /// The best rotation of the sources onto the targets for these pairs.
 inline MatrixD procrustes_map(const SearchTables& tables) {
-  return RcslsTrainer(tables.source, tables.target, RcslsOptions{.pool = NeighborPool::train}).start(tables.pairs);
+  return procrustes_rotation(tables.source, tables.target, tables.pairs);
 }
 
 /// The sources where a map learned by rotation alone puts them, as the first search of a training or an evaluation sees

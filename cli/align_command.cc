@@ -59,11 +59,9 @@ class AlignCommand final : public Command {
     name_method(provenance, method);
     provenance.criterion = method.criterion;
     if (lexicon_.given()) provenance.lexicon = fmt::format("{}: {}", lexicon_.name(), provenance.lexicon);
-    for (const std::string& line : selection_lines(provenance)) session.note(line);
-    for (const std::string& line : restart_lines(provenance)) session.note(line);
-    for (const std::string& line : refinement_lines(provenance)) session.note(line);
+    for (const std::string& line : report_lines(provenance.report)) session.note(line);
     session.note(fmt::format("{} ({})", fit_line(mapping), fitting.to_text()));
-    for (const std::string& warning : warnings_of(provenance)) session.warn(warning);
+    for (const std::string& warning : provenance.report.warnings) session.warn(warning);
     write_mapping(mapping, output);
     session.note(fmt::format("{} written ({} in all)", output_, whole.to_text()));
     if (json_) session.print(describe_json(mapping, 2) + "\n");

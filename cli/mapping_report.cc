@@ -59,8 +59,8 @@ std::string mapping_to_text(const Mapping& mapping, const std::string& name) {
   line("source checksum", provenance.source.checksum);
   line("target checksum", provenance.target.checksum);
   // A training's log is for programs.
-  if (provenance.details != "{}")
-    line("details", provenance.details.size() <= 200 ? provenance.details : "long: --json shows them");
+  if (const std::string details = to_json(provenance.report); details != "{}")
+    line("details", details.size() <= 200 ? details : "long: --json shows them");
   return text;
 }
 

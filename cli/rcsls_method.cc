@@ -102,10 +102,7 @@ class RcslsMethod final : public AlignMethod {
       }
     }
     options.selection.held_out = held_out_ == "random" ? HeldOutWords::random : HeldOutWords::rare;
-    options.seed = context.global.seed;
-    options.log = context.training.log;
-    options.checkpoint = context.training.checkpoint;
-    options.resume = context.training.resume;
+    options.session = {context.training.log, context.training.checkpoint, context.training.resume};
     start_from(options);
     return std::make_unique<RcslsAligner>(std::move(options));
   }

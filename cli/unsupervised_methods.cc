@@ -16,15 +16,12 @@ namespace {
 template <class Method, class Options>
 std::unique_ptr<Aligner> restarted(const Options& options, const MethodContext& context) {
   RestartOptions restarts{.restarts = static_cast<int>(context.restarts.restarts),
-                          .min_evidence = context.restarts.min_evidence,
-                          .seed = context.global.seed};
-  restarts.journal = {std::make_shared<IterationLog>(context.training.log), context.training.checkpoint,
-                      context.training.resume};
+                          .min_evidence = context.restarts.min_evidence};
+  restarts.session = {context.training.log, context.training.checkpoint, context.training.resume};
   if (!context.training.validation.empty()) restarts.validation = read_word_pairs(context.training.validation);
-  const auto make = [options](std::uint64_t seed, const JournalOptions& journal) {
+  const auto make = [options](const TrainingSessionOptions& session) {
     Options own = options;
-    own.seed = seed;
-    own.journal = journal;
+    own.session = session;
     return std::make_unique<Method>(std::move(own));
   };
   return std::make_unique<RestartedAligner>(make, std::move(restarts));

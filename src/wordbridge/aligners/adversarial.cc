@@ -140,21 +140,21 @@ class AdversarialAlignment {
         full_criterion_(problem.source.table(), problem.target.table()),
         arena_(problem.source.table(), problem.target.table(), options),
         axes_criterion_(arena_.source(), arena_.target()),
-        journal_(options.journal, options.journal.checkpoint.empty() ? Checkpoint::Fingerprint{}
-                                                                     : fingerprint_of(aligner, options.seed, problem)),
+        session_(options.session, aligner, problem),
+        seed_(problem.seed),
         mapping_rate_(options.mapping_rate) {}
 
   AlignmentResult run() {
-    Random random(options_.seed);
+    Random random(seed_);
     Game game(arena_.source(), arena_.target(), options_, random);
-    if (journal_.resumed()) restore(*journal_.resumed(), game);
+    if (session_.resumed()) restore(*session_.resumed(), game);
     while (static_cast<int>(scores_.size()) < options_.epochs) {
       play_epoch(game);
-      journal_.save({.finished = static_cast<int>(scores_.size()) == options_.epochs, .matrices = matrices(game)});
+      session_.save({.finished = static_cast<int>(scores_.size()) == options_.epochs, .matrices = matrices(game)});
     }
     // The axes leave most of the space out: the pairs that they find give the rotation of all of it.
     const Matrix w = arena_.reduced() ? to_float(full_criterion_.refined(arena_.lifted(best_), 1)) : best_;
-    return {.source_map = w, .details = Json{{"epochs", scores_}}.dump()};
+    return {.source_map = w, .report = {.epoch_scores = scores_}};
   }
 
  private:
@@ -163,7 +163,7 @@ class AdversarialAlignment {
     const std::size_t steps = std::max<std::size_t>(1, options_.epoch_words / options_.batch);
     Stage stage(fmt::format("adversarial, epoch {} of {}", epoch, options_.epochs));
     // Each epoch has random numbers of its own, so that a resumed run draws the same words.
-    Random random(stream_seed(options_.seed, epoch));
+    Random random(stream_seed(seed_, epoch));
     double rate = options_.learning_rate, loss = 0;
     for (std::uint64_t i = 1; i < epoch; ++i) rate *= options_.decay;
     for (std::size_t step = 1; step <= steps; ++step) {
@@ -176,7 +176,7 @@ class AdversarialAlignment {
                                  scores_.empty() ? "" : fmt::format(", criterion {:.4f}", scores_.back())));
     }
     judge(game.w());
-    journal_.log(Json{{"seed", options_.seed},
+    session_.log(Json{{"seed", seed_},
                       {"epoch", epoch},
                       {"discriminator_loss", loss},
                       {"mapping_rate", mapping_rate_},
@@ -219,7 +219,8 @@ class AdversarialAlignment {
   UnsupervisedCriterion full_criterion_;
   Arena arena_;
   UnsupervisedCriterion axes_criterion_;
-  Journal journal_;
+  TrainingSession session_;
+  std::uint64_t seed_;
   double mapping_rate_;
   std::vector<double> scores_;
   double best_score_ = -std::numeric_limits<double>::infinity();

@@ -1,6 +1,6 @@
 #pragma once
 #include "wordbridge/aligners/aligner.h"
-#include "wordbridge/aligners/journal.h"
+#include "wordbridge/aligners/training_session.h"
 
 namespace wordbridge {
 
@@ -18,8 +18,7 @@ struct AdversarialOptions {
   double smoothing = 0.1;       // wanted probabilities are this far from 0 and 1
   double orthogonality = 0.03;  // beta of W <- (1 + beta) W - beta (W Wᵀ) W (0.001 as published)
   double length = 4;            // of the vectors that the discriminator sees, about that of raw ones
-  std::uint64_t seed = 0;
-  JournalOptions journal = {};
+  TrainingSessionOptions session = {};
 };
 
 /// UsageError for what cannot be.
@@ -29,7 +28,7 @@ void check(const AdversarialOptions& options);
 /// target words, while the discriminator is trained to tell them. The epoch that the unsupervised criterion likes best
 /// is kept.
 ///
-/// AlignmentResult::details gets "epochs": the criterion after each.
+/// AlignmentReport::epoch_scores holds the criterion after each.
 class AdversarialAligner final : public Aligner {
  public:
   /// UsageError for options that cannot be.

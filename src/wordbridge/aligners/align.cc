@@ -62,7 +62,7 @@ Mapping align(const Aligner& aligner, WordVectors& source, WordVectors& target, 
   provenance.metrics = std::move(result.metrics);
   if (usable.size() < lexicon.size())
     provenance.metrics["zero_pairs"] = static_cast<double>(lexicon.size() - usable.size());
-  provenance.details = std::move(result.details);
+  provenance.report = std::move(result.report);
   Mapping mapping(std::move(result.source_map), std::move(source_normalizer), std::move(target_normalizer),
                   std::move(result.target_map));
   mapping.provenance = std::move(provenance);

@@ -41,7 +41,7 @@ TEST(Align, FillsTheMappingAndItsProvenance) {
   const Recorder aligner({.source_map = random_matrix(5, 4, 1),
                           .target_map = random_matrix(5, 3, 2),
                           .metrics = {{"loss", 0.5}},
-                          .details = R"({"a":1})"});
+                          .report = {.warnings = {"take care"}}});
   const std::vector<Step> steps = {Step::unit, Step::center};
   const Mapping mapping = align(aligner, data.source, data.target, data.lexicon, steps);
 
@@ -67,7 +67,7 @@ TEST(Align, FillsTheMappingAndItsProvenance) {
   EXPECT_EQ(provenance.lexicon, data.lexicon.coverage().to_line());
   EXPECT_EQ(provenance.metrics.at("loss"), 0.5);
   EXPECT_EQ(provenance.metrics.count("zero_pairs"), 0u);
-  EXPECT_EQ(provenance.details, R"({"a":1})");
+  EXPECT_THAT(provenance.report.warnings, ::testing::ElementsAre("take care"));
   EXPECT_EQ(mapping.mismatch(raw, Side::source), std::nullopt);
 }
 

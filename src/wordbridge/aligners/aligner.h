@@ -6,6 +6,7 @@
 
 #include "wordbridge/lexicon/lexicon.h"
 #include "wordbridge/mapping/mapping.h"
+#include "wordbridge/parallel/context.h"
 #include "wordbridge/vectors/normalizer.h"
 #include "wordbridge/vectors/word_vectors.h"
 
@@ -17,6 +18,7 @@ struct AlignmentProblem {
   const WordVectors& source;
   const WordVectors& target;
   const Lexicon& lexicon;
+  std::uint64_t seed = Context::current().seed();  // of all that is drawn at random
 };
 
 /// The maps that an aligner found: W (c x d_s) and, for methods that move both sides, V (c x d_t).
@@ -24,8 +26,7 @@ struct AlignmentResult {
   Matrix source_map;
   std::optional<Matrix> target_map = std::nullopt;
   std::map<std::string, double> metrics = {};
-  /// A JSON object for the provenance. "warnings", where there is such a field, is a list of sentences for the user.
-  std::string details = "{}";
+  AlignmentReport report = {};  // how it went
 };
 
 /// Learns maps from normalized vectors and a lexicon.

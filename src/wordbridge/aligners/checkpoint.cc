@@ -25,7 +25,7 @@ namespace {
 
 // The file: kMagic, length of the header (8 bytes), the header (JSON: version, fingerprint, shapes of the matrices, the
 // run's own object), the matrices' elements, XXH3 of all before (8 bytes). Little-endian, as the machine.
-constexpr std::string_view kMagic = "wordbridge checkpoint 1\n";
+constexpr std::string_view kMagic = "wordbridge checkpoint 2\n";
 
 using Json = nlohmann::ordered_json;
 
@@ -110,6 +110,10 @@ Json read_header(Reader& reader, const std::string& bytes) {
 std::string checksum_of(ConstMatrixView table) {
   return fmt::format("{} x {}, {:016x}", table.rows(), table.cols(),
                      xxh3(table.data(), table.rows() * table.cols() * sizeof(float)));
+}
+
+std::string checksum_of(const Lexicon& lexicon) {
+  return fmt::format("{} pairs, {:016x}", lexicon.size(), xxh3(lexicon.pairs().data(), lexicon.pairs().size_bytes()));
 }
 
 Checkpoint::Checkpoint(std::string folder, Fingerprint fingerprint)

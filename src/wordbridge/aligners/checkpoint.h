@@ -4,12 +4,16 @@
 #include <string>
 #include <vector>
 
+#include "wordbridge/lexicon/lexicon.h"
 #include "wordbridge/linalg/matrix.h"
 
 namespace wordbridge {
 
 /// The shape of a table and a checksum of its values, as fingerprints and options name it.
 std::string checksum_of(ConstMatrixView table);
+
+/// The number of a lexicon's pairs and a checksum of them.
+std::string checksum_of(const Lexicon& lexicon);
 
 /// What a run must remember to go on after an interruption.
 struct CheckpointState {

@@ -45,14 +45,13 @@ class IcpAlignment {
         target_(problem.target.table()),
         options_(options),
         dimensions_(std::min({options.dimensions, source_.cols(), target_.cols()})),
-        journal_(options.journal, options.journal.checkpoint.empty() ? Checkpoint::Fingerprint{}
-                                                                     : fingerprint_of(aligner, options.seed, problem)) {
-  }
+        session_(options.session, aligner, problem),
+        seed_(problem.seed) {}
 
   AlignmentResult run() {
     const PrincipalAxes x = principal_axes(first_rows(source_, options_.words), dimensions_);
     const PrincipalAxes y = principal_axes(first_rows(target_, options_.words), dimensions_);
-    if (journal_.resumed()) restore(*journal_.resumed());
+    if (session_.resumed()) restore(*session_.resumed());
     try_starts(x, y);
     return finish(x, y);
   }
@@ -68,13 +67,13 @@ class IcpAlignment {
       stage.update(first, total, first == 0 ? "" : fmt::format("least error {:.4f}", best_.error));
       std::vector<BothWays> ends(count);
       ThreadPool::current().for_chunks(count, 1, [&](std::size_t begin, std::size_t, int) {
-        const std::uint64_t seed = stream_seed(options_.seed, first + begin);
+        const std::uint64_t seed = stream_seed(seed_, first + begin);
         const BothWays start = first + begin == 0 ? start_by_profile(x, y) : random_signs(dimensions_, seed);
         ends[begin] = clouds.run(start, options_.iterations, options_.batch, seed);
       });
       for (BothWays& end : ends) {
         errors_.push_back(end.error);
-        journal_.log(Json{{"seed", options_.seed}, {"start", errors_.size()}, {"error", end.error}}.dump());
+        session_.log(Json{{"seed", seed_}, {"start", errors_.size()}, {"error", end.error}}.dump());
         if (end.error < best_.error) best_ = std::move(end);
       }
       save(errors_.size() == total);
@@ -99,19 +98,19 @@ class IcpAlignment {
     start.backward =
         multiply(multiply(multiply_abt(more_x.axes, x.axes), start.backward), multiply_abt(y.axes, more_y.axes));
     const ClosestPoints clouds(more_x.points, more_y.points, options_.cycle);
-    const BothWays end = clouds.run(std::move(start), options_.final_iterations, options_.batch,
-                                    stream_seed(options_.seed, errors_.size()));
+    const BothWays end =
+        clouds.run(std::move(start), options_.final_iterations, options_.batch, stream_seed(seed_, errors_.size()));
     const std::vector<Lexicon::Pair> pairs = clouds.mutual_pairs(end);
     if (pairs.empty()) throw Error("icp found no pair of words that choose each other");
     return {.source_map = to_float(procrustes_rotation(source_, target_, pairs)),
             .metrics = {{"reconstruction_error", end.error}, {"mutual_pairs", static_cast<double>(pairs.size())}},
-            .details = Json{{"start_errors", errors_}}.dump()};
+            .report = {.start_errors = errors_}};
   }
 
   void save(bool finished) const {
     MatrixD errors(1, errors_.size());
     std::ranges::copy(errors_, errors.data());
-    journal_.save({finished, "{}", {errors, best_.forward, best_.backward}});
+    session_.save({finished, "{}", {errors, best_.forward, best_.backward}});
   }
 
   void restore(const CheckpointState& state) {
@@ -123,7 +122,8 @@ class IcpAlignment {
   const Matrix &source_, &target_;
   const IcpOptions& options_;
   std::size_t dimensions_;
-  Journal journal_;
+  TrainingSession session_;
+  std::uint64_t seed_;
   std::vector<double> errors_;
   BothWays best_;
 };

@@ -1,6 +1,6 @@
 #pragma once
 #include "wordbridge/aligners/aligner.h"
-#include "wordbridge/aligners/journal.h"
+#include "wordbridge/aligners/training_session.h"
 
 namespace wordbridge {
 
@@ -13,8 +13,7 @@ struct IcpOptions {
   int final_iterations = 60;       // the same for the best start
   std::size_t batch = 2500;        // points of either language in an iteration, drawn anew each time
   double cycle = 0.1;              // weight of the cycle terms
-  std::uint64_t seed = 0;
-  JournalOptions journal = {};
+  TrainingSessionOptions session = {};
 };
 
 /// UsageError for what cannot be.
@@ -25,7 +24,7 @@ void check(const IcpOptions& options);
 /// of each other by cycle terms. The start that reconstructs best goes on with more words, and its mutual nearest
 /// neighbors give the rotation of the full space.
 ///
-/// AlignmentResult::details gets "start_errors", the reconstruction error of each start.
+/// AlignmentReport::start_errors holds the reconstruction error of each start.
 class IcpAligner final : public Aligner {
  public:
   /// UsageError for options that cannot be.

@@ -22,8 +22,7 @@ IcpOptions small() {
           .starts = 4,
           .iterations = 15,
           .final_iterations = 15,
-          .batch = 250,
-          .seed = 1};
+          .batch = 250};
 }
 
 AlignmentResult solve(const HiddenRotation& problem, const IcpOptions& options) {
@@ -36,7 +35,7 @@ TEST(Icp, RecoversAHiddenRotation) {
     const AlignmentResult result = solve(problem, small());
     EXPECT_GT(problem.recovered(result.source_map), 0.95) << seed;
     EXPECT_LT(largest_difference(multiply_abt(result.source_map, result.source_map), Matrix::identity(20)), 1e-4);
-    const auto errors = nlohmann::json::parse(result.details).at("start_errors").get<std::vector<double>>();
+    const std::vector<double>& errors = result.report.start_errors;
     EXPECT_EQ(errors.size(), 4u);
   }
 }
@@ -55,12 +54,12 @@ TEST(Icp, ResumesToTheSameBits) {
   auto options = small();
   options.starts = 12;
   const Matrix whole = solve(problem, options).source_map;
-  options.journal.checkpoint = folder.path("state");
+  options.session.checkpoint = folder.path("state");
   EXPECT_EQ(solve(problem, options).source_map, whole);
-  options.journal.resume = true;
+  options.session.resume = true;
   const AlignmentResult again = solve(problem, options);  // the starts come from the checkpoint
   EXPECT_EQ(again.source_map, whole);
-  EXPECT_EQ(nlohmann::json::parse(again.details).at("start_errors").size(), 12u);
+  EXPECT_EQ(again.report.start_errors.size(), 12u);
   options.cycle = 0.2;
   EXPECT_THROW(solve(problem, options), UsageError);
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "wordbridge/base/error.h"
@@ -23,7 +24,7 @@ TEST(IterationLogTest, OneObjectALine) {
   iteration.searched = 100;
   iteration.certified = 900;
   iteration.seconds = 0.25;
-  log.add("training", iteration);
+  log.add(iteration_line("training", iteration));
   log.add(R"({"chosen":1})");
   const std::string text =
       R"({"run":"training","epoch":2,"loss":-0.0625,"step":12.5,"outcome":"rolled back","norm":17.5,)"
@@ -35,21 +36,31 @@ TEST(IterationLogTest, OneObjectALine) {
 }
 
 TEST(IterationLogTest, ALossThatIsNoNumberIsNull) {
-  IterationLog log;
   Iteration iteration;
   iteration.loss = std::numeric_limits<double>::quiet_NaN();
   iteration.outcome = StepOutcome::diverged;
-  log.add("x", iteration);
-  EXPECT_NE(log.lines().at(0).find(R"("loss":null)"), std::string::npos);
-  EXPECT_NE(log.lines().at(0).find(R"("outcome":"diverged")"), std::string::npos);
+  const std::string line = iteration_line("x", iteration);
+  EXPECT_NE(line.find(R"("loss":null)"), std::string::npos);
+  EXPECT_NE(line.find(R"("outcome":"diverged")"), std::string::npos);
+  const NamedIteration read = parse_iteration(line).value();
+  EXPECT_TRUE(std::isnan(read.iteration.loss));
+  EXPECT_EQ(read.iteration.outcome, StepOutcome::diverged);
 }
 
-TEST(IterationLogTest, GoesOnWhereAnInterruptedRunEnded) {
+TEST(IterationLogTest, AStepIsReadAsItWasWritten) {
+  const Iteration iteration{3, 1 / 3.0, 0.1, StepOutcome::rolled_back, 1e-300, 5, 7, 0.25};
+  const NamedIteration read = parse_iteration(iteration_line("training", iteration)).value();
+  EXPECT_EQ(read.run, "training");
+  EXPECT_EQ(iteration_line("training", read.iteration), iteration_line("training", iteration));
+  EXPECT_EQ(read.iteration.loss, 1 / 3.0);
+  EXPECT_FALSE(parse_iteration(R"({"epoch":3})").has_value());
+}
+
+TEST(IterationLogTest, WithoutAPathNothingIsWritten) {
   const TemporaryFolder folder;
-  IterationLog log(folder.path("run.jsonl"));
-  log.restore({"{}", R"({"a":1})"});
-  log.add(R"({"a":2})");
-  EXPECT_EQ(folder.read("run.jsonl"), "{}\n{\"a\":1}\n{\"a\":2}\n");
+  IterationLog log;
+  log.add("{}");
+  EXPECT_EQ(folder.files(), 0u);
 }
 
 TEST(IterationLogTest, AMissingFolderIsAnErrorAtOnce) {

@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
-#include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -16,7 +15,7 @@
 #include "wordbridge/aligners/rcsls_trainer.h"
 #include "wordbridge/aligners/selection.h"
 #include "wordbridge/aligners/training_session.h"
-#include "wordbridge/base/checksum.h"
+#include "wordbridge/aligners/unsupervised_criterion.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/lexicon/lexicon_reader.h"
 #include "wordbridge/lexicon/split.h"
@@ -28,21 +27,16 @@ namespace wordbridge {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::size_t kWordsForSelection = 1'000;  // source words that a lexicon must have to give some away
 const std::string kTraining = "training";
-
-std::string checksum_of(const Lexicon& lexicon) {
-  return fmt::format("{} pairs, {:016x}", lexicon.size(), xxh3(lexicon.pairs().data(), lexicon.pairs().size_bytes()));
-}
 
 /// One solve(): the problem as training sees it.
 class RcslsAlignment {
  public:
-  RcslsAlignment(const AlignmentProblem& problem, const RcslsOptions& options)
+  RcslsAlignment(const AlignmentProblem& problem, const RcslsOptions& options, const RcslsAligner& aligner)
       : problem_(problem),
         options_(options),
+        aligner_(aligner),
         lexicon_(options.max_pairs > 0 ? problem.lexicon.first(options.max_pairs) : problem.lexicon),
         source_(problem.source.table()),
         target_(problem.target.table()) {
@@ -58,27 +52,28 @@ class RcslsAlignment {
   AlignmentResult solve() {
     const PairedRows rows = paired_rows({problem_.source, problem_.target, lexicon_});  // refuses an empty lexicon
     const std::optional<Lexicon> validation = given_validation();
-    TrainingSession session({options_.log, options_.checkpoint, options_.resume, fingerprint(validation)});
+    TrainingSession session(options_.session, fingerprint(validation));
     const RcslsTrainer trainer = indexed_trainer();
-    Json details = {{"warnings", Json::array()}};
-    RcslsSettings settings{options_.learning_rate.value_or(kDefaultLearningRate),
-                           options_.epochs.value_or(kDefaultEpochs), 1};
-    std::map<std::string, double> metrics;
+    AlignmentResult result{.source_map = {}, .target_map = options_.target_map};
+    Settings settings{options_.learning_rate.value_or(kDefaultLearningRate), options_.epochs.value_or(kDefaultEpochs),
+                      1, std::nullopt};
     if (const SelectionMode mode = selection_mode(); mode != SelectionMode::none) {
-      const Selection selection = select(trainer, mode, validation, session);
-      details["selection"] = to_json(selection);
-      settings = selection.settings();
-      if (const auto score = selection.rows[selection.chosen].score) metrics["selection_score"] = *score;
+      const SelectionReport selection = select(trainer, mode, validation, session);
+      settings = selection.rows[selection.chosen];
+      if (settings.score) result.metrics["selection_score"] = *settings.score;
+      result.report.selection = selection;
     }
-    const Matrix w = to_float(train(trainer, settings, session, details, metrics));
-    if (!options_.target_map) metrics.merge(fit_metrics(rows, w));
-    metrics["learning_rate"] = settings.learning_rate;
-    metrics["epochs"] = settings.epochs;
-    metrics["blend"] = settings.blend;
-    return {.source_map = w, .target_map = options_.target_map, .metrics = metrics, .details = details.dump()};
+    result.source_map = to_float(train(trainer, settings, session, result));
+    if (!options_.target_map) result.metrics.merge(fit_metrics(rows, result.source_map));
+    result.metrics["learning_rate"] = settings.learning_rate;
+    result.metrics["epochs"] = settings.epochs;
+    result.metrics["blend"] = settings.blend;
+    return result;
   }
 
  private:
+  using Settings = SelectionReport::Row;
+
   std::optional<Lexicon> given_validation() const {
     if (!options_.selection.validation) return std::nullopt;
     return find_pairs(*options_.selection.validation, problem_.source.vocabulary(), problem_.target.vocabulary());
@@ -87,16 +82,12 @@ class RcslsAlignment {
   RcslsTrainer indexed_trainer() const {
     Stage stage("indexing");
     stage.update(0, 0);
-    return RcslsTrainer(source_, target_, options_);
+    return RcslsTrainer(source_, target_, options_, problem_.seed);
   }
 
   Checkpoint::Fingerprint fingerprint(const std::optional<Lexicon>& validation) const {
-    if (options_.checkpoint.empty()) return {};
-    Checkpoint::Fingerprint result = describe(options_);
-    result["seed"] = std::to_string(options_.seed);
-    result["source vectors"] = checksum_of(source_);
-    result["target vectors"] = checksum_of(target_);
-    result["lexicon"] = checksum_of(lexicon_);
+    if (options_.session.checkpoint.empty()) return {};
+    Checkpoint::Fingerprint result = fingerprint_of(aligner_, problem_);
     if (validation) result["validation"] = checksum_of(*validation);
     return result;
   }
@@ -107,48 +98,44 @@ class RcslsAlignment {
     return enough && !options_.learning_rate ? SelectionMode::validation : SelectionMode::none;
   }
 
-  std::vector<SelectionFold> folds(SelectionMode mode, const std::optional<Lexicon>& validation) const {
-    std::vector<SelectionFold> result(1);
-    if (mode == SelectionMode::unsupervised) {
-      result[0].pairs.assign(lexicon_.pairs().begin(), lexicon_.pairs().end());
-      result[0].score =
-          std::make_unique<MutualScore>(source_, target_, options_.selection.frequent_words, options_.neighbors);
-    } else if (validation) {
-      // A word that is validated on must not be learned from.
-      const std::vector<WordId> held_out = validation->source_words();
-      for (const Lexicon::Pair& pair : lexicon_.pairs())
-        if (!std::binary_search(held_out.begin(), held_out.end(), pair.source)) result[0].pairs.push_back(pair);
-      if (result[0].pairs.empty()) throw UsageError("every source word of the lexicon is among the validation words");
-      result[0].score = std::make_unique<ValidationScore>(source_, target_, *validation, options_.neighbors);
-    } else {
-      const SelectionOptions& selection = options_.selection;
-      const LexiconSplit split = selection.held_out == HeldOutWords::rare
-                                     ? split_off_rare(lexicon_, selection.split, options_.seed)
-                                     : split_lexicon(lexicon_, selection.split, options_.seed);
-      result[0].pairs.assign(split.train.pairs().begin(), split.train.pairs().end());
-      result[0].score = std::make_unique<ValidationScore>(source_, target_, split.validation, options_.neighbors);
-    }
-    return result;
-  }
-
-  Selection select(const RcslsTrainer& trainer, SelectionMode mode, const std::optional<Lexicon>& validation,
-                   TrainingSession& session) const {
+  SelectionReport select(const RcslsTrainer& trainer, SelectionMode mode, const std::optional<Lexicon>& validation,
+                         TrainingSession& session) const {
     SelectionOptions grid = options_.selection;
     if (options_.epochs) grid.epochs = {*options_.epochs};
-    const std::vector<SelectionFold> parts = folds(mode, validation);
-    return wordbridge::select(trainer, parts, grid, session);
+    if (mode == SelectionMode::unsupervised) {
+      const UnsupervisedCriterion score(source_, target_, grid.frequent_words, options_.neighbors);
+      return wordbridge::select(trainer, lexicon_.pairs(), score, grid, session);
+    }
+    const LexiconSplit split = validation ? split_off(*validation) : split_by_chance();
+    const ValidationScore score(source_, target_, split.validation, options_.neighbors);
+    return wordbridge::select(trainer, split.train.pairs(), score, grid, session);
+  }
+
+  /// A word that is validated on must not be learned from.
+  LexiconSplit split_off(const Lexicon& validation) const {
+    const std::vector<WordId> held_out = validation.source_words();
+    std::vector<Lexicon::Pair> pairs;
+    for (const Lexicon::Pair& pair : lexicon_.pairs())
+      if (!std::binary_search(held_out.begin(), held_out.end(), pair.source)) pairs.push_back(pair);
+    if (pairs.empty()) throw UsageError("every source word of the lexicon is among the validation words");
+    return {Lexicon(std::move(pairs)), validation};
+  }
+
+  LexiconSplit split_by_chance() const {
+    const SelectionOptions& selection = options_.selection;
+    return selection.held_out == HeldOutWords::rare ? split_off_rare(lexicon_, selection.split, problem_.seed)
+                                                    : split_lexicon(lexicon_, selection.split, problem_.seed);
   }
 
   /// The last training, on all pairs.
-  MatrixD train(const RcslsTrainer& trainer, const RcslsSettings& settings, TrainingSession& session, Json& details,
-                std::map<std::string, double>& metrics) const {
-    const std::span<const Lexicon::Pair> pairs = lexicon_.pairs();
-    const MatrixD start = trainer.start(pairs);
+  MatrixD train(const RcslsTrainer& trainer, const Settings& settings, TrainingSession& session,
+                AlignmentResult& result) const {
+    const MatrixD start = trainer.start(lexicon_.pairs());
     if (settings.learning_rate == 0) {
       session.finish_all(kTraining, nullptr);
       return start;
     }
-    RcslsTrainer::Run run = trainer.run(pairs, settings.learning_rate, settings.epochs);
+    RcslsTrainer::Run run = trainer.run(lexicon_.pairs(), settings.learning_rate, settings.epochs);
     Stage stage(kTraining);
     const OptimizerState state =
         session.train(kTraining, run.optimizer(), start, [&](const Iteration& iteration, const OptimizerState&) {
@@ -159,46 +146,27 @@ class RcslsAlignment {
                                    100 * static_cast<double>(iteration.certified) / queries));
         });
     session.finish_all(kTraining, &state);
-    Json iterations = Json::array();
-    for (const std::string& line : session.log().lines()) {
-      Json iteration = Json::parse(line);
-      if (iteration.value("run", "") != kTraining) continue;
-      iteration.erase("run");
-      iteration.erase("seconds");  // the same run gives the same mapping, bit for bit
-      iteration.erase("searched");
-      iteration.erase("certified");
-      iterations.push_back(std::move(iteration));
-    }
+    // Without times and counts of searches: the same run gives the same mapping, bit for bit.
+    std::vector<TrainingStep>& steps = result.report.iterations.emplace();
+    for (const Iteration& one : session.iterations(kTraining))
+      steps.push_back({one.epoch, one.loss, one.step, std::string(name_of(one.outcome)), one.norm});
     if (state.diverged)
-      details["warnings"].push_back(divergence(iterations.back()));
+      result.report.warnings.push_back(divergence(steps.back()));
     else
-      metrics["loss"] = state.loss;
-    details["iterations"] = std::move(iterations);
+      result.metrics["loss"] = state.loss;
     return blend_maps(start, state.w, settings.blend, trainer.constraint());
   }
 
-  static std::string divergence(const Json& last) {
+  static std::string divergence(const TrainingStep& last) {
     return fmt::format(
         "training diverged at step {} (learning rate {:g}, norm of W {:.3g}): the best map before it was kept; a "
         "smaller learning rate, the spectral constraint or a little l2 may help",
-        last.at("epoch").get<int>(), last.at("step").get<double>(),
-        last.at("norm").is_number() ? last.at("norm").get<double>() : std::numeric_limits<double>::quiet_NaN());
-  }
-
-  static Json to_json(const Selection& selection) {
-    Json rows = Json::array();
-    for (const SelectionRow& row : selection.rows) {
-      Json entry = {{"learning_rate", row.settings.learning_rate},
-                    {"epochs", row.settings.epochs},
-                    {"blend", row.settings.blend}};
-      entry["score"] = row.score ? Json(*row.score) : Json(nullptr);
-      rows.push_back(std::move(entry));
-    }
-    return {{"score", selection.score_name}, {"rows", std::move(rows)}, {"chosen", selection.chosen}};
+        last.epoch, last.step, std::isfinite(last.norm) ? last.norm : std::numeric_limits<double>::quiet_NaN());
   }
 
   const AlignmentProblem& problem_;
   const RcslsOptions& options_;
+  const RcslsAligner& aligner_;
   Lexicon lexicon_;
   ConstMatrixView source_, target_;
   Matrix mapped_target_;  // where the start moves the targets too
@@ -209,7 +177,7 @@ class RcslsAlignment {
 RcslsAligner::RcslsAligner(RcslsOptions options) : options_(std::move(options)) { check(options_); }
 
 AlignmentResult RcslsAligner::solve(const AlignmentProblem& problem) const {
-  return RcslsAlignment(problem, options_).solve();
+  return RcslsAlignment(problem, options_, *this).solve();
 }
 
 }  // namespace wordbridge

@@ -8,8 +8,8 @@ namespace wordbridge {
 /// rotation. Where no learning rate is named and the lexicon is large enough, the settings are selected on a part of it
 /// that is held out, Procrustes itself being among the candidates; then all pairs are used.
 ///
-/// AlignmentResult::details holds "iterations" (of the last training), "selection" (the table of what was tried) and
-/// "warnings" (sentences for the user, such as that training diverged).
+/// The report holds the iterations of the last training, the table of what was tried, and a warning where training
+/// diverged.
 class RcslsAligner : public Aligner {
  public:
   /// UsageError for options that cannot be.

@@ -61,7 +61,7 @@ void check(const RcslsOptions& options) {
   require(!options.target_map || options.start_map, "a target map comes with a start map only");
   require(!options.target_map || options.target_map->rows() == options.start_map->rows(),
           "the two maps of the start lead into different dimensions");
-  require(!options.resume || !options.checkpoint.empty(), "to resume, name the checkpoint's folder");
+  check(options.session);
   const SelectionMode mode = options.selection.mode;
   require(!options.learning_rate || mode == SelectionMode::automatic || mode == SelectionMode::none,
           "a learning rate that is named cannot be selected as well");

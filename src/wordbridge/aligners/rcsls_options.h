@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "wordbridge/aligners/training_session.h"
 #include "wordbridge/lexicon/word_pairs.h"
 #include "wordbridge/linalg/matrix.h"
 #include "wordbridge/optimizers/projected_subgradient.h"
@@ -68,11 +69,8 @@ struct RcslsOptions {
   RcslsStart start = RcslsStart::procrustes;
   std::optional<Matrix> start_map = std::nullopt;   // W (c x d_s), for RcslsStart::given
   std::optional<Matrix> target_map = std::nullopt;  // V (c x d_t), where that start moves the targets too: kept as is
-  std::uint64_t seed = 0;                           // of the split and the batches
   SelectionOptions selection = {};
-  std::string log = {};         // file for the course of training, JSON lines; empty: none
-  std::string checkpoint = {};  // folder for the state after each iteration; empty: none
-  bool resume = false;          // go on from the checkpoint, where there is one
+  TrainingSessionOptions session = {};
 };
 
 constexpr double kDefaultLearningRate = 25;

@@ -43,7 +43,7 @@ TEST(RcslsOptionsTest, WhatCannotBeIsRefused) {
         o.start_map = Matrix(2, 2);
         o.target_map = Matrix(3, 2);
       },
-      [](RcslsOptions& o) { o.resume = true; },
+      [](RcslsOptions& o) { o.session.resume = true; },
       [](RcslsOptions& o) { o.selection.validation = WordPairs{}; },
       [](RcslsOptions& o) {
         o.learning_rate = 5;

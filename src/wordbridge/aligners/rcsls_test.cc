@@ -2,17 +2,14 @@
 
 #include <gmock/gmock.h>
 
-#include <nlohmann/json.hpp>
-
 #include "wordbridge/aligners/aligner_test_support.h"
 #include "wordbridge/aligners/procrustes.h"
+#include "wordbridge/aligners/unsupervised_criterion.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/temporary_folder_test_support.h"
 
 namespace wordbridge::rcsls_test {
 namespace {
-
-using Json = nlohmann::json;
 
 struct RcslsTest : testing::Test {
   SyntheticPair data = synthetic_pair({.words = 400, .pairs = 150, .noise = 0.3});
@@ -24,15 +21,15 @@ struct RcslsTest : testing::Test {
 
 TEST_F(RcslsTest, TrainsDownFromProcrustes) {
   const AlignmentResult result = solve({.learning_rate = 1, .epochs = 8});
-  const Json iterations = Json::parse(result.details).at("iterations");
+  const std::vector<TrainingStep> iterations = result.report.iterations.value();
   ASSERT_GE(iterations.size(), 2u);
-  EXPECT_LT(result.metrics.at("loss"), iterations.front().at("loss").get<double>());
+  EXPECT_LT(result.metrics.at("loss"), iterations.front().loss);
   EXPECT_NE(result.source_map, ProcrustesAligner().solve({data.source, data.target, data.lexicon}).source_map);
 }
 
 TEST_F(RcslsTest, SmallLexiconsAndNamedRatesAreNotSelectedFor) {
-  EXPECT_FALSE(Json::parse(solve({}).details).contains("selection"));
-  EXPECT_FALSE(Json::parse(solve({.learning_rate = 2}).details).contains("selection"));
+  EXPECT_FALSE(solve({}).report.selection.has_value());
+  EXPECT_FALSE(solve({.learning_rate = 2}).report.selection.has_value());
 }
 
 TEST_F(RcslsTest, SelectionTriesTheGridAndTheStart) {
@@ -42,27 +39,38 @@ TEST_F(RcslsTest, SelectionTriesTheGridAndTheStart) {
   options.selection.epochs = {2, 4};
   options.selection.blends = {1};
   const AlignmentResult result = solve(options);
-  const Json selection = Json::parse(result.details).at("selection");
-  ASSERT_EQ(selection.at("rows").size(), 5u);  // the start, and 2 rates x 2 numbers of epochs
-  EXPECT_EQ(selection.at("rows")[0].at("learning_rate"), 0);
+  const SelectionReport selection = result.report.selection.value();
+  ASSERT_EQ(selection.rows.size(), 5u);  // the start, and 2 rates x 2 numbers of epochs
+  EXPECT_EQ(selection.rows[0].learning_rate, 0);
   double best = 0;
-  for (const Json& row : selection.at("rows")) best = std::max(best, row.at("score").get<double>());
-  EXPECT_EQ(selection.at("rows")[selection.at("chosen").get<std::size_t>()].at("score"), best);
+  for (const SelectionReport::Row& row : selection.rows) best = std::max(best, row.score.value());
+  EXPECT_EQ(selection.rows[selection.chosen].score, best);
+}
+
+TEST_F(RcslsTest, SelectsWithoutWordsHeldOutByTheUnsupervisedCriterion) {
+  RcslsOptions options;
+  options.selection = {.mode = SelectionMode::unsupervised, .learning_rates = {1}, .epochs = {2}, .blends = {1}};
+  const SelectionReport selection = solve(options).report.selection.value();
+  const UnsupervisedCriterion criterion(data.source.table(), data.target.table(), 10'000, 10);
+  EXPECT_EQ(selection.score, criterion.name());
+  const MatrixD start = procrustes_rotation(data.source.table(), data.target.table(), data.lexicon.pairs());
+  EXPECT_EQ(selection.rows.front().score, criterion.score(start));
 }
 
 TEST_F(RcslsTest, SameSeedSameBits) {
-  const RcslsOptions options{.learning_rate = 1, .epochs = 5, .batch = 40, .seed = 3};
-  EXPECT_EQ(solve(options).source_map, solve(options).source_map);
-  RcslsOptions other = options;
-  other.seed = 4;
-  EXPECT_NE(solve(options).source_map, solve(other).source_map);
+  const RcslsOptions options{.learning_rate = 1, .epochs = 5, .batch = 40};
+  const Matrix map = solve(options).source_map;
+  EXPECT_EQ(solve(options).source_map, map);
+  Context other({.seed = 4});
+  const Context::Scope scope(other);
+  EXPECT_NE(solve(options).source_map, map);
 }
 
 TEST_F(RcslsTest, AFinishedCheckpointGivesTheSameResultAtOnce) {
   const TemporaryFolder folder;
-  RcslsOptions options{.learning_rate = 1, .epochs = 4, .checkpoint = folder.path("run")};
+  RcslsOptions options{.learning_rate = 1, .epochs = 4, .session = {.checkpoint = folder.path("run")}};
   const AlignmentResult first = solve(options);
-  options.resume = true;
+  options.session.resume = true;
   EXPECT_EQ(solve(options).source_map, first.source_map);
   options.learning_rate = 2;
   EXPECT_THROW(solve(options), UsageError);  // a checkpoint of another run
@@ -71,9 +79,7 @@ TEST_F(RcslsTest, AFinishedCheckpointGivesTheSameResultAtOnce) {
 TEST_F(RcslsTest, DivergenceKeepsTheBestMapAndSaysSo) {
   const AlignmentResult result = solve({.learning_rate = 1e6, .epochs = 3, .schedule = Schedule::reference});
   for (const float value : result.source_map.elements()) EXPECT_TRUE(std::isfinite(value));
-  const Json warnings = Json::parse(result.details).at("warnings");
-  ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_THAT(warnings[0].get<std::string>(), testing::HasSubstr("training diverged at step"));
+  EXPECT_THAT(result.report.warnings, testing::ElementsAre(testing::HasSubstr("training diverged at step")));
 }
 
 TEST_F(RcslsTest, RefusesWhatCannotBe) {

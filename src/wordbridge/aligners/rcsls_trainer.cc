@@ -29,10 +29,12 @@ RcslsTrainer::Run::Run(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) 
 RcslsTrainer::Run::~Run() = default;
 Optimizer& RcslsTrainer::Run::optimizer() { return *parts_->optimizer; }
 
-RcslsTrainer::RcslsTrainer(ConstMatrixView source, ConstMatrixView target, const RcslsOptions& options)
+RcslsTrainer::RcslsTrainer(ConstMatrixView source, ConstMatrixView target, const RcslsOptions& options,
+                           std::uint64_t seed)
     : source_(source),
       target_(target),
       options_(options),
+      seed_(seed),
       constraint_(make_constraint(options.constraint)),
       term_(make_neighbor_term(options.loss, options.temperature)) {
   if (options.pool == NeighborPool::train) return;
@@ -81,7 +83,7 @@ RcslsTrainer::Run RcslsTrainer::run(std::span<const Lexicon::Pair> pairs, double
                                      .epochs = epochs,
                                      .batch = options_.batch,
                                      .l2 = options_.l2,
-                                     .seed = options_.seed,
+                                     .seed = seed_,
                                      .one_step_more = options_.schedule == Schedule::reference});
   } else {
     parts->optimizer = std::make_unique<ProjectedSubgradient>(

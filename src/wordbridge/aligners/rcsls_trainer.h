@@ -16,7 +16,8 @@ namespace wordbridge {
 class RcslsTrainer {
  public:
   /// The tables (normalized, N_s x d_s and N_t x d_t) must outlive this and stay unchanged.
-  RcslsTrainer(ConstMatrixView source, ConstMatrixView target, const RcslsOptions& options);
+  /// `seed` is that of the batches.
+  RcslsTrainer(ConstMatrixView source, ConstMatrixView target, const RcslsOptions& options, std::uint64_t seed);
   ~RcslsTrainer();
 
   /// W to start from with these pairs. UsageError where a given one has another shape.
@@ -41,6 +42,7 @@ class RcslsTrainer {
  private:
   ConstMatrixView source_, target_;
   RcslsOptions options_;
+  std::uint64_t seed_;
   std::unique_ptr<Constraint> constraint_;
   std::unique_ptr<NeighborTerm> term_;
   std::unique_ptr<NeighborSearch> source_index_, target_index_;  // of the extended pools

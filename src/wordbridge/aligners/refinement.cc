@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
@@ -18,8 +17,6 @@
 namespace wordbridge {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 UnitRows in_common_space(const Matrix& table, const Matrix* map) {
   return UnitRows::normalized(map == nullptr ? table : multiply_abt(table, *map));
@@ -63,13 +60,6 @@ std::size_t count_kept(const Lexicon& before, const Lexicon& now) {
   }));
 }
 
-void append_warnings(Json& all, const std::string& details) {
-  const Json object = Json::parse(details);
-  if (!object.contains("warnings")) return;
-  for (const Json& warning : object["warnings"])
-    if (std::ranges::find(all, warning) == all.end()) all.push_back(warning);
-}
-
 }  // namespace
 
 void check(const RefinementOptions& options) {
@@ -102,8 +92,7 @@ std::map<std::string, std::string> RefinedAligner::options() const {
 AlignmentResult RefinedAligner::solve(const AlignmentProblem& problem) const {
   Stage stage("refinement");
   AlignmentResult result = start_->solve(problem);
-  Json details = Json::parse(result.details), rounds = Json::array(), warnings = Json::array();
-  append_warnings(warnings, result.details);
+  AlignmentReport report = std::move(result.report);
   Lexicon lexicon = problem.lexicon;
   UnitRows still;  // the target words, in all rounds where maps leave them alone
   const auto total = static_cast<std::uint64_t>(options_.rounds);
@@ -119,14 +108,12 @@ AlignmentResult RefinedAligner::solve(const AlignmentProblem& problem) const {
     if (pairs.empty()) throw Error(fmt::format("round {} of the refinement found no pairs to learn from", round));
     const Lexicon before = std::exchange(lexicon, lexicon_of(pairs));
     const double similarity = mean_similarity(pairs, space);
-    rounds.push_back({{"pairs", pairs.size()}, {"kept", count_kept(before, lexicon)}, {"mean_similarity", similarity}});
+    report.refinement.push_back({pairs.size(), count_kept(before, lexicon), similarity});
     stage.update(round, total, fmt::format("{} pairs, mean similarity {:.4f}", pairs.size(), similarity));
     result = refit_->solve({problem.source, problem.target, lexicon});
-    append_warnings(warnings, result.details);
+    report.add_warnings(result.report.warnings);
   }
-  details["refinement"] = std::move(rounds);
-  if (!warnings.empty()) details["warnings"] = std::move(warnings);
-  result.details = details.dump();
+  result.report = std::move(report);
   return result;
 }
 

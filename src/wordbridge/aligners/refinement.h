@@ -22,9 +22,8 @@ void check(const RefinementOptions& options);
 /// Conneau et al. 2018: after any method, the best CSLS pairs under the maps found so far become the lexicon for
 /// another fit, several times over.
 ///
-/// AlignmentResult::details gets "refinement": for each round the number of "pairs", how many of them were "kept" from
-/// the round before (from the given lexicon at first), and their "mean_similarity", the mean cosine before the fit.
-/// Metrics are those of the last fit, on its own pairs.
+/// AlignmentReport::refinement has a line for each round; the rest of the report is that of the start, with the
+/// warnings of all fits. Metrics are those of the last fit, on its own pairs.
 class RefinedAligner final : public Aligner {
  public:
   /// `refit` learns from the induced lexicons; Procrustes in the paper. UsageError for options that cannot be.

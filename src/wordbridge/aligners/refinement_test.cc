@@ -2,8 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include <nlohmann/json.hpp>
-
 #include "wordbridge/aligners/aligner_test_support.h"
 #include "wordbridge/aligners/procrustes.h"
 #include "wordbridge/aligners/vecmap.h"
@@ -15,8 +13,6 @@
 namespace wordbridge::refinement_test {
 namespace {
 
-using Json = nlohmann::json;
-
 RefinedAligner refined(RefinementOptions options = {}) {
   return {std::make_unique<ProcrustesAligner>(), std::make_unique<ProcrustesAligner>(), options};
 }
@@ -26,7 +22,7 @@ SyntheticPair weak_start() {
   return synthetic_pair({.words = 400, .source_dimension = 12, .target_dimension = 12, .pairs = 9, .noise = 0.02});
 }
 
-Json rounds_of(const AlignmentResult& result) { return Json::parse(result.details).at("refinement"); }
+std::vector<RefinementRound> rounds_of(const AlignmentResult& result) { return result.report.refinement; }
 
 TEST(Refinement, FindsTheMapThatTheLexiconAloneDoesNotSettle) {
   const SyntheticPair data = weak_start();
@@ -40,13 +36,13 @@ TEST(Refinement, FindsTheMapThatTheLexiconAloneDoesNotSettle) {
 TEST(Refinement, ReportsEachRound) {
   const SyntheticPair data = weak_start();
   const AlignmentResult result = refined({.rounds = 10}).solve({data.source, data.target, data.lexicon});
-  const Json rounds = rounds_of(result);
+  const std::vector<RefinementRound> rounds = rounds_of(result);
   ASSERT_EQ(rounds.size(), 10u);
-  EXPECT_LT(rounds[0]["pairs"], rounds[9]["pairs"]);
-  EXPECT_LT(rounds[0]["mean_similarity"], rounds[9]["mean_similarity"]);
-  EXPECT_LE(rounds[0]["kept"], 9);
-  EXPECT_GE(rounds[9]["kept"].get<double>(), 0.95 * rounds[9]["pairs"].get<double>());  // it has converged
-  EXPECT_EQ(result.metrics.at("pairs"), rounds[9]["pairs"].get<double>());
+  EXPECT_LT(rounds[0].pairs, rounds[9].pairs);
+  EXPECT_LT(rounds[0].mean_similarity, rounds[9].mean_similarity);
+  EXPECT_LE(rounds[0].kept, 9u);
+  EXPECT_GE(static_cast<double>(rounds[9].kept), 0.95 * static_cast<double>(rounds[9].pairs));  // it has converged
+  EXPECT_EQ(result.metrics.at("pairs"), static_cast<double>(rounds[9].pairs));
 }
 
 // Four words in the plane, of which the last is the rarest; both sides are equal, so every word finds itself, and the
@@ -61,14 +57,14 @@ TEST(Refinement, RankCutThresholdMinimumAndMaximum) {
   const auto pairs = [&](RefinementOptions options) {
     options.rounds = 1;
     options.neighbors = 1;
-    return rounds_of(refined(options).solve({words, words, lexicon}))[0]["pairs"].get<int>();
+    return rounds_of(refined(options).solve({words, words, lexicon})).at(0).pairs;
   };
-  EXPECT_EQ(pairs({}), 4);
-  EXPECT_EQ(pairs({.max_rank = 3}), 3);
-  EXPECT_EQ(pairs({.max_rank = 0}), 4);
-  EXPECT_EQ(pairs({.threshold = 0.3}), 4);
-  EXPECT_EQ(pairs({.threshold = 0.5, .min_pairs = 3}), 3);
-  EXPECT_EQ(pairs({.max_pairs = 2}), 2);
+  EXPECT_EQ(pairs({}), 4u);
+  EXPECT_EQ(pairs({.max_rank = 3}), 3u);
+  EXPECT_EQ(pairs({.max_rank = 0}), 4u);
+  EXPECT_EQ(pairs({.threshold = 0.3}), 4u);
+  EXPECT_EQ(pairs({.threshold = 0.5, .min_pairs = 3}), 3u);
+  EXPECT_EQ(pairs({.max_pairs = 2}), 2u);
   EXPECT_THROW(pairs({.threshold = 0.5}), Error);  // nothing is left
 }
 
@@ -77,7 +73,7 @@ TEST(Refinement, DirectionsFindAsManyPairsAsTheyShould) {
   const auto pairs = [&](InductionDirection direction) {
     const AlignmentResult result =
         refined({.rounds = 1, .direction = direction}).solve({data.source, data.target, data.lexicon});
-    return rounds_of(result)[0]["pairs"].get<std::size_t>();
+    return rounds_of(result).at(0).pairs;
   };
   using enum InductionDirection;
   EXPECT_EQ(pairs(source_to_target), 400u);
@@ -102,7 +98,7 @@ class WarningAligner final : public Aligner {
   std::map<std::string, std::string> options() const override { return {}; }
   AlignmentResult solve(const AlignmentProblem& problem) const override {
     return {.source_map = Matrix::identity(problem.source.dimension()),
-            .details = Json{{"warnings", {warning_}}, {"own", warning_}}.dump()};
+            .report = {.warnings = {warning_}, .start_errors = {static_cast<double>(warning_.size())}}};
   }
 
  private:
@@ -112,9 +108,9 @@ class WarningAligner final : public Aligner {
 TEST(Refinement, KeepsWhatTheMethodsSay) {
   const SyntheticPair data = weak_start();
   const RefinedAligner aligner(std::make_unique<WarningAligner>("first"), std::make_unique<WarningAligner>("then"), {});
-  const Json details = Json::parse(aligner.solve({data.source, data.source, data.lexicon}).details);
-  EXPECT_EQ(details["warnings"], Json({"first", "then"}));
-  EXPECT_EQ(details["own"], "first");
+  const AlignmentReport report = aligner.solve({data.source, data.source, data.lexicon}).report;
+  EXPECT_THAT(report.warnings, ::testing::ElementsAre("first", "then"));
+  EXPECT_THAT(report.start_errors, ::testing::ElementsAre(5)) << "of the method, not of the fits";
 }
 
 TEST(Refinement, RefusesOptionsThatCannotBe) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
@@ -22,6 +21,16 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kRefinementRounds = 5;
 
+std::string log_line(const RestartReport::Try& one) {
+  Json line = {{"restart", one.restart},
+               {"score", one.score},
+               {"refined", one.refined},
+               {"agreement", one.agreement},
+               {"evidence", one.evidence}};
+  if (one.validation) line["validation"] = *one.validation;
+  return line.dump();
+}
+
 /// One solve(): the tries so far and the best of them.
 class Restarts {
  public:
@@ -29,100 +38,78 @@ class Restarts {
       : problem_(problem),
         options_(options),
         criterion_(problem.source.table(), problem.target.table(), options.words),
-        journal_(options.journal, options.journal.checkpoint.empty() ? Checkpoint::Fingerprint{}
-                                                                     : fingerprint_of(whole, options.seed, problem)),
+        session_(options.session, whole, problem),
         name_(example.name()) {
+    restarts_.criterion = criterion_.name();
     if (options.validation)
       validation_.emplace(problem.source.table(), problem.target.table(),
                           find_pairs(*options.validation, problem.source.vocabulary(), problem.target.vocabulary()),
                           10);
-    if (journal_.resumed()) restore(*journal_.resumed());
+    if (session_.resumed()) restore(*session_.resumed());
   }
 
   AlignmentResult run(const RestartedAligner::Make& make) {
-    while (static_cast<int>(rows_.size()) < options_.restarts && !found()) attempt(make);
+    while (static_cast<int>(restarts_.tries.size()) < options_.restarts && !found()) attempt(make);
     if (!found()) throw Error(failure());
-    best_.metrics["criterion"] = rows_[chosen_].at("refined").get<double>();
-    best_.metrics["evidence"] = rows_[chosen_].at("evidence").get<double>();
-    Json details = Json::parse(best_.details);
-    details["criterion"] = criterion_.name();
-    details["chance"] = *chance_;
-    details["restarts"] = rows_;
-    details["chosen_restart"] = chosen_;
-    best_.details = details.dump();
+    best_.metrics["criterion"] = chosen().refined;
+    best_.metrics["evidence"] = chosen().evidence;
+    best_.report.restarts = restarts_;
     return std::move(best_);
   }
 
  private:
-  bool found() const { return !rows_.empty() && rows_[chosen_].at("evidence").get<double>() >= options_.min_evidence; }
+  const RestartReport::Try& chosen() const { return restarts_.tries[restarts_.chosen]; }
+  bool found() const { return !restarts_.tries.empty() && chosen().evidence >= options_.min_evidence; }
 
   void attempt(const RestartedAligner::Make& make) {
-    const int restart = static_cast<int>(rows_.size());
-    JournalOptions journal = options_.journal;
-    if (!journal.checkpoint.empty())
-      journal.checkpoint =
-          (std::filesystem::path(journal.checkpoint) / fmt::format("restart-{}", restart + 1)).string();
-    AlignmentResult result =
-        make(stream_seed(options_.seed, static_cast<std::uint64_t>(restart)), journal)->solve(problem_);
+    const int restart = static_cast<int>(restarts_.tries.size());
+    AlignmentProblem problem = problem_;
+    problem.seed = stream_seed(problem_.seed, static_cast<std::uint64_t>(restart));
+    AlignmentResult result = make(session_.part(fmt::format("restart-{}", restart + 1)))->solve(problem);
     const MatrixD w = to_double(result.source_map);
-    if (!chance_) {
+    if (restarts_.tries.empty()) {
       Stage stage("what chance can do");
       stage.update(0, 0);
-      chance_ = criterion_.chance_agreement(kRefinementRounds, options_.seed);
+      restarts_.chance = criterion_.chance_agreement(kRefinementRounds, problem_.seed);
     }
     const MatrixD better = criterion_.refined(w, kRefinementRounds);
     const double refined = criterion_.score(better), agreement = criterion_.held_out_agreement(better);
-    Json row = {{"restart", restart + 1},
-                {"score", criterion_.score(w)},
-                {"refined", refined},
-                {"agreement", agreement},
-                {"evidence", evidence(agreement, *chance_)}};
-    if (validation_) row["validation"] = validation_->score(w);
-    journal_.log(row.dump());
-    rows_.push_back(std::move(row));
-    if (rows_.size() == 1 || refined > rows_[chosen_].at("refined").get<double>()) {
-      chosen_ = rows_.size() - 1;
+    restarts_.tries.push_back(
+        {restart + 1, criterion_.score(w), refined, agreement, evidence(agreement, restarts_.chance)});
+    if (validation_) restarts_.tries.back().validation = validation_->score(w);
+    session_.log(log_line(restarts_.tries.back()));
+    if (restarts_.tries.size() == 1 || refined > chosen().refined) {
+      restarts_.chosen = restarts_.tries.size() - 1;
       best_ = std::move(result);
     }
-    save(static_cast<int>(rows_.size()) == options_.restarts || found());
+    save(static_cast<int>(restarts_.tries.size()) == options_.restarts || found());
   }
 
   std::string failure() const {
     std::vector<std::string> tries;
-    for (const Json& row : rows_)
-      tries.push_back(
-          fmt::format("{:.3f} ({:.0f}%)", row.at("refined").get<double>(), 100 * row.at("agreement").get<double>()));
+    for (const RestartReport::Try& one : restarts_.tries)
+      tries.push_back(fmt::format("{:.3f} ({:.0f}%)", one.refined, 100 * one.agreement));
     return fmt::format(
         "{} found no alignment: {}, and how much of one half of the pairs the other half predicts, by start: {}; "
-        "chance "
-        "predicts {:.0f}%; more --restarts, another --seed or another method may help",
-        name_, criterion_.name(), fmt::join(tries, ", "), 100 * *chance_);
+        "chance predicts {:.0f}%; more --restarts, another --seed or another method may help",
+        name_, criterion_.name(), fmt::join(tries, ", "), 100 * restarts_.chance);
   }
 
   void save(bool finished) const {
     CheckpointState state{.finished = finished,
-                          .json = Json{{"rows", rows_},
-                                       {"chosen", chosen_},
-                                       {"details", Json::parse(best_.details)},
+                          .json = Json{{"restarts", Json::parse(to_json({.restarts = restarts_}))},
+                                       {"details", Json::parse(to_json(best_.report))},
                                        {"metrics", best_.metrics}}
                                       .dump(),
-                          .matrices = {}};
-    if (!rows_.empty()) {
-      MatrixD chance(1, 1);
-      chance(0, 0) = *chance_;
-      state.matrices = {to_double(best_.source_map), chance};
-    }
-    journal_.save(std::move(state));
+                          .matrices = {to_double(best_.source_map)}};
+    session_.save(std::move(state));
   }
 
   void restore(const CheckpointState& state) {
     const Json saved = Json::parse(state.json);
-    rows_ = saved.at("rows").get<std::vector<Json>>();
-    chosen_ = saved.at("chosen");
-    if (rows_.empty()) return;
+    restarts_ = parse_report(saved.at("restarts").dump()).restarts.value();
     best_.source_map = to_float(state.matrices.at(0));
-    chance_ = state.matrices.at(1)(0, 0);
-    best_.details = saved.at("details").dump();
+    best_.report = parse_report(saved.at("details").dump());
     best_.metrics = saved.at("metrics").get<std::map<std::string, double>>();
   }
 
@@ -130,11 +117,9 @@ class Restarts {
   const RestartOptions& options_;
   UnsupervisedCriterion criterion_;
   std::optional<ValidationScore> validation_;
-  Journal journal_;
+  TrainingSession session_;
   std::string name_;
-  std::optional<double> chance_;  // known after the first try
-  std::vector<Json> rows_;
-  std::size_t chosen_ = 0;
+  RestartReport restarts_;
   AlignmentResult best_;
 };
 
@@ -149,7 +134,7 @@ void check(const RestartOptions& options) {
 RestartedAligner::RestartedAligner(Make make, RestartOptions options)
     : make_(std::move(make)), options_(std::move(options)) {
   check(options_);
-  example_ = make_(options_.seed, {});
+  example_ = make_({});
 }
 
 std::map<std::string, std::string> RestartedAligner::options() const {

@@ -3,17 +3,16 @@
 #include <memory>
 #include <optional>
 
-#include "wordbridge/aligners/journal.h"
+#include "wordbridge/aligners/training_session.h"
 #include "wordbridge/lexicon/word_pairs.h"
 
 namespace wordbridge {
 
 struct RestartOptions {
-  int restarts = 3;            // tries at most; the first that is evidently right ends them
-  double min_evidence = 0.3;   // what evidently right means, see evidence() in unsupervised_criterion.h
-  std::size_t words = 10'000;  // most frequent words that the criterion looks at
-  std::uint64_t seed = 0;
-  JournalOptions journal = {};  // each try has a folder of its own below the checkpoint's
+  int restarts = 3;                     // tries at most; the first that is evidently right ends them
+  double min_evidence = 0.3;            // what evidently right means, see evidence() in unsupervised_criterion.h
+  std::size_t words = 10'000;           // most frequent words that the criterion looks at
+  TrainingSessionOptions session = {};  // each try has a folder of its own below the checkpoint's
   /// Pairs on which P@1 is reported for each try. It never selects.
   std::optional<WordPairs> validation = std::nullopt;
 };
@@ -24,14 +23,12 @@ void check(const RestartOptions& options);
 /// A method that learns without a lexicon, tried with one seed after the other: the try that the unsupervised criterion
 /// likes best is kept. Where one half of its pairs hardly predicts the other, there is no alignment, and Error says so.
 ///
-/// AlignmentResult::details gets "criterion", "chance" (the agreement of a random rotation), "restarts" and
-/// "chosen_restart". A try's "score" is the criterion of its map; "refined" is the criterion after a few rounds of
-/// refinement on the criterion's words, by which tries are compared; "agreement" is the held-out agreement there, and
-/// "evidence" how far that is above chance; "validation" is P@1 of the map where pairs are given.
+/// AlignmentReport::restarts tells of the tries; refinement there is on the criterion's words, agreement that of
+/// UnsupervisedCriterion::held_out_agreement().
 class RestartedAligner final : public Aligner {
  public:
-  /// Makes the aligner of one try.
-  using Make = std::function<std::unique_ptr<const Aligner>(std::uint64_t seed, const JournalOptions& journal)>;
+  /// Makes the aligner of one try; it is given a seed of its own with the problem.
+  using Make = std::function<std::unique_ptr<const Aligner>(const TrainingSessionOptions& session)>;
   /// UsageError for options that cannot be.
   RestartedAligner(Make make, RestartOptions options);
 

@@ -33,13 +33,17 @@ Matrix truth() {
 /// Gives the map it was told to.
 class Fixed final : public Aligner {
  public:
-  explicit Fixed(Matrix map) : map_(std::move(map)) {}
+  Fixed(Matrix map, std::vector<std::uint64_t>& seeds) : map_(std::move(map)), seeds_(seeds) {}
   std::string name() const override { return "fixed"; }
   std::map<std::string, std::string> options() const override { return {{"an_option", "1"}}; }
-  AlignmentResult solve(const AlignmentProblem&) const override { return {.source_map = map_}; }
+  AlignmentResult solve(const AlignmentProblem& problem) const override {
+    seeds_.push_back(problem.seed);
+    return {.source_map = map_};
+  }
 
  private:
   Matrix map_;
+  std::vector<std::uint64_t>& seeds_;
 };
 
 /// The maps of the tries, one after the other; the aligner is made once more to be asked for its name.
@@ -49,10 +53,9 @@ struct Script {
   std::vector<std::uint64_t> seeds = {};
 
   RestartedAligner::Make make() {
-    return [this](std::uint64_t seed, const JournalOptions&) {
+    return [this](const TrainingSessionOptions&) {
       const auto at = static_cast<std::size_t>(std::max(0, made++));
-      seeds.push_back(seed);
-      return std::make_unique<Fixed>(maps.at(at));
+      return std::make_unique<Fixed>(maps.at(at), seeds);
     };
   }
 };
@@ -63,16 +66,17 @@ AlignmentResult solve(const RestartedAligner& aligner) {
 
 TEST(Restarts, EndWithTheFirstThatIsEvidentlyRight) {
   Script script{{random_orthogonal(24, 24, 1), truth(), random_orthogonal(24, 24, 2)}};
-  const AlignmentResult result = solve(RestartedAligner(script.make(), {.restarts = 3, .seed = 5}));
+  const AlignmentResult result = solve(RestartedAligner(script.make(), {.restarts = 3}));
   EXPECT_EQ(result.source_map, truth());
   EXPECT_EQ(script.made, 2);
-  EXPECT_NE(script.seeds[1], script.seeds[2]);
-  const Json details = Json::parse(result.details);
-  ASSERT_EQ(details["restarts"].size(), 2u);
-  EXPECT_LT(details["restarts"][0]["evidence"], 0.3);
-  EXPECT_GT(details["restarts"][1]["evidence"], 0.7);
-  EXPECT_EQ(details["chosen_restart"], 1);
-  EXPECT_EQ(result.metrics.at("criterion"), details["restarts"][1]["refined"]);
+  ASSERT_EQ(script.seeds.size(), 2u);
+  EXPECT_NE(script.seeds[0], script.seeds[1]);
+  const RestartReport restarts = result.report.restarts.value();
+  ASSERT_EQ(restarts.tries.size(), 2u);
+  EXPECT_LT(restarts.tries[0].evidence, 0.3);
+  EXPECT_GT(restarts.tries[1].evidence, 0.7);
+  EXPECT_EQ(restarts.chosen, 1u);
+  EXPECT_EQ(result.metrics.at("criterion"), restarts.tries[1].refined);
 }
 
 TEST(Restarts, SayThatNothingWasFound) {
@@ -99,21 +103,20 @@ TEST(Restarts, ValidationReportsAndNeverSelects) {
     wrong.pairs.push_back({std::to_string(i), std::to_string((problem().partner[i] + 1) % 300)});
   const AlignmentResult result = solve(RestartedAligner(script.make(), {.restarts = 2, .validation = wrong}));
   EXPECT_EQ(result.source_map, truth());
-  EXPECT_LT(Json::parse(result.details)["restarts"][1]["validation"], 20);
+  EXPECT_LT(result.report.restarts.value().tries.at(1).validation.value(), 20);
 }
 
 TEST(Restarts, ResumeAfterTheLastFinishedTry) {
   const TemporaryFolder folder;
-  const auto log = [&] { return std::make_shared<IterationLog>(folder.path("log")); };
-  RestartOptions options{.restarts = 3, .journal = {log(), folder.path("state"), false}};
+  RestartOptions options{.restarts = 3, .session = {folder.path("log"), folder.path("state"), false}};
   Script first{{random_orthogonal(24, 24, 1)}};  // the second try fails: there is no map for it
   EXPECT_THROW(solve(RestartedAligner(first.make(), options)), std::out_of_range);
-  options.journal = {log(), folder.path("state"), true};
+  options.session.resume = true;
   Script second{{truth()}};
   const AlignmentResult result = solve(RestartedAligner(second.make(), options));
   EXPECT_EQ(second.made, 1);
   EXPECT_EQ(result.source_map, truth());
-  EXPECT_EQ(Json::parse(result.details)["restarts"].size(), 2u);
+  EXPECT_EQ(result.report.restarts.value().tries.size(), 2u);
   std::ifstream lines(folder.path("log"));
   std::size_t count = 0;
   for (std::string line; std::getline(lines, line); ++count) EXPECT_TRUE(Json::parse(line).is_object());

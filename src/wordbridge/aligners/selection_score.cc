@@ -45,36 +45,4 @@ double ValidationScore::score(ConstMatrixViewD w) const {
   return 100.0 * static_cast<double>(right) / static_cast<double>(words_.size());
 }
 
-MutualScore::MutualScore(ConstMatrixView source, ConstMatrixView target, std::size_t words, std::size_t k)
-    : source_(source.slice(0, std::min(words, source.rows()))),
-      target_(UnitRows::of(target.slice(0, std::min(words, target.rows())))),
-      k_(k) {}
-
-std::string MutualScore::name() const {
-  return fmt::format("CSLS of mutual best pairs among the {} most frequent words", source_.rows());
-}
-
-MutualScore::Pairs MutualScore::pairs(ConstMatrixViewD w) const {
-  const CommonSpace space = space_under(w, source_, target_);
-  const ConstMatrixView mapped = space.table(Side::source);
-  const Candidates forward = Csls(space, {.neighbors = k_}).best(mapped, 1);
-  const Candidates backward = Csls(space, {.neighbors = k_}, Side::target).best(space.table(Side::target), 1);
-  Pairs pairs;
-  if (forward.found == 0 || backward.found == 0) return pairs;
-  double sum = 0;
-  for (std::size_t i = 0; i < mapped.rows(); ++i) {
-    const WordId target = forward.targets_of(i).front();
-    if (backward.targets_of(target).front() != i) continue;
-    sum += forward.scores_of(i).front();
-    ++pairs.count;
-  }
-  if (pairs.count > 0) pairs.mean_csls = sum / static_cast<double>(pairs.count);
-  return pairs;
-}
-
-double MutualScore::score(ConstMatrixViewD w) const {
-  const Pairs found = pairs(w);
-  return found.mean_csls * static_cast<double>(found.count) / static_cast<double>(source_.rows());
-}
-
 }  // namespace wordbridge

@@ -41,27 +41,4 @@ class ValidationScore : public SelectionScore {
   std::size_t k_;
 };
 
-/// How well the most frequent words of both languages find each other: the mean CSLS of the pairs that are each other's
-/// best, times the share of the words that stand in such a pair. No lexicon is needed.
-class MutualScore : public SelectionScore {
- public:
-  /// The tables (normalized) must outlive this; their first `words` rows are used.
-  MutualScore(ConstMatrixView source, ConstMatrixView target, std::size_t words, std::size_t k);
-
-  std::string name() const override;
-  double score(ConstMatrixViewD w) const override;
-
-  struct Pairs {
-    std::size_t count = 0;
-    double mean_csls = 0;
-  };
-  /// The mutual best pairs under W.
-  Pairs pairs(ConstMatrixViewD w) const;
-
- private:
-  ConstMatrixView source_;
-  UnitRows target_;
-  std::size_t k_;
-};
-
 }  // namespace wordbridge

@@ -48,28 +48,5 @@ TEST(ValidationScoreTest, NoWordsIsAnError) {
   EXPECT_THROW(ValidationScore(data.source.table(), data.target.table(), Lexicon(), 10), UsageError);
 }
 
-TEST(MutualScoreTest, ATrueMapFindsEveryPair) {
-  const SyntheticPair data = synthetic_pair({.words = 300});
-  const MutualScore score(data.source.table(), data.target.table(), 200, 10);
-  const MutualScore::Pairs pairs = score.pairs(to_double(data.truth));
-  EXPECT_EQ(pairs.count, 200u);
-  EXPECT_GT(pairs.mean_csls, 0);
-  EXPECT_NEAR(score.score(to_double(data.truth)), pairs.mean_csls, 1e-12);
-}
-
-TEST(MutualScoreTest, FallsWithTheQualityOfTheMap) {
-  const SyntheticPair data = synthetic_pair({.words = 300, .noise = 0.1});
-  const MutualScore score(data.source.table(), data.target.table(), 300, 10);
-  const MatrixD truth = to_double(data.truth), noise = random_map(8, 8, 1, 5);
-  double last = score.score(truth);
-  for (const double amount : {0.1, 0.3, 1.0}) {
-    MatrixD w = truth;
-    for (std::size_t i = 0; i < w.size(); ++i) w.data()[i] += amount * noise.data()[i];
-    const double now = score.score(w);
-    EXPECT_LT(now, last) << "noise " << amount;
-    last = now;
-  }
-}
-
 }  // namespace
 }  // namespace wordbridge::selection_score_test

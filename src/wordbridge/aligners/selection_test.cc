@@ -8,11 +8,11 @@ namespace wordbridge::selection_test {
 namespace {
 
 TEST(Selection, TakesTheBestRowAndOfEqualOnesTheFirst) {
-  const std::vector<SelectionRow> rows = {
-      {{}, 50.0}, {{1, 10, 1}, std::nullopt}, {{10, 10, 1}, 60.0}, {{25, 10, 1}, 60.0}};
+  using Rows = std::vector<SelectionReport::Row>;
+  const Rows rows = {{0, 0, 0, 50.0}, {1, 10, 1, std::nullopt}, {10, 10, 1, 60.0}, {25, 10, 1, 60.0}};
   EXPECT_EQ(best_row(rows), 2u);
-  EXPECT_EQ(best_row(std::vector<SelectionRow>{{{}, std::nullopt}, {{1, 10, 1}, std::nullopt}}), 0u);
-  EXPECT_EQ(best_row(std::vector<SelectionRow>{{{}, 5.0}, {{1, 10, 1}, 5.0}}), 0u);
+  EXPECT_EQ(best_row(Rows{{0, 0, 0, std::nullopt}, {1, 10, 1, std::nullopt}}), 0u);
+  EXPECT_EQ(best_row(Rows{{0, 0, 0, 5.0}, {1, 10, 1, 5.0}}), 0u);
 }
 
 TEST(Selection, BlendsBetweenStartAndEnd) {

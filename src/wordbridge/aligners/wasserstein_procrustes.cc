@@ -72,9 +72,7 @@ class WassersteinAlignment {
  public:
   WassersteinAlignment(const AlignmentProblem& problem, const WassersteinProcrustesOptions& options,
                        const Aligner& aligner)
-      : options_(options),
-        journal_(options.journal, options.journal.checkpoint.empty() ? Checkpoint::Fingerprint{}
-                                                                     : fingerprint_of(aligner, options.seed, problem)) {
+      : options_(options), session_(options.session, aligner, problem), seed_(problem.seed) {
     const std::size_t most = std::max(options.start_words, options.words << (options.epochs - 1));
     const auto sources = frequent_words(problem.source.table(), most),
                targets = frequent_words(problem.target.table(), most);
@@ -92,9 +90,9 @@ class WassersteinAlignment {
 
  private:
   Position start() {
-    if (journal_.resumed()) {
-      const Json saved = Json::parse(journal_.resumed()->json);
-      return {saved.at("epoch"), saved.at("step"), journal_.resumed()->matrices.at(0)};
+    if (session_.resumed()) {
+      const Json saved = Json::parse(session_.resumed()->json);
+      return {saved.at("epoch"), saved.at("step"), session_.resumed()->matrices.at(0)};
     }
     const std::size_t n = std::min({options_.start_words, x_.rows(), y_.rows()});
     const ConstMatrixView x = x_.view().slice(0, n), y = y_.view().slice(0, n);
@@ -120,8 +118,8 @@ class WassersteinAlignment {
     double similarity = 0;
     while (at.step < steps) {
       // Each step has random numbers of its own, so that a resumed run draws the same words.
-      Random random(stream_seed(
-          options_.seed, static_cast<std::uint64_t>(at.epoch) * 1'000'000 + static_cast<std::uint64_t>(at.step)));
+      Random random(
+          stream_seed(seed_, static_cast<std::uint64_t>(at.epoch) * 1'000'000 + static_cast<std::uint64_t>(at.step)));
       const Matrix batch_x = draw(x, size, random), batch_y = draw(y, size, random);
       Step next = step(std::move(at.w), batch_x, batch_y, options_.learning_rate / static_cast<double>(size),
                        options_.regularization);
@@ -131,23 +129,20 @@ class WassersteinAlignment {
       stage.update(static_cast<std::uint64_t>(at.step), static_cast<std::uint64_t>(steps),
                    fmt::format("mean similarity {:.4f}", similarity));
       if (at.step % kStepsBetweenRecords != 0 && at.step != steps) continue;
-      journal_.log(Json{
-          {"seed", options_.seed},
-          {"epoch", at.epoch + 1},
-          {"step", at.step},
-          {"batch", size},
-          {"similarity",
-           similarity}}.dump());
+      session_.log(
+          Json{{"seed", seed_}, {"epoch", at.epoch + 1}, {"step", at.step}, {"batch", size}, {"similarity", similarity}}
+              .dump());
       save(at, false);
     }
   }
 
   void save(const Position& at, bool finished) const {
-    journal_.save({finished, Json{{"epoch", at.epoch}, {"step", at.step}}.dump(), {at.w}});
+    session_.save({finished, Json{{"epoch", at.epoch}, {"step", at.step}}.dump(), {at.w}});
   }
 
   const WassersteinProcrustesOptions& options_;
-  Journal journal_;
+  TrainingSession session_;
+  std::uint64_t seed_;
   Matrix x_, y_;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 #include "wordbridge/aligners/aligner.h"
 #include "wordbridge/aligners/convex_start.h"
-#include "wordbridge/aligners/journal.h"
+#include "wordbridge/aligners/training_session.h"
 
 namespace wordbridge {
 
@@ -21,8 +21,7 @@ struct WassersteinProcrustesOptions {
   int steps = 300;               // in the first epoch
   double learning_rate = 5000;   // a step is learning_rate / batch times the gradient
   double regularization = 0.05;  // of the steps' transport problems
-  std::uint64_t seed = 0;
-  JournalOptions journal = {};
+  TrainingSessionOptions session = {};
 };
 
 /// UsageError for what cannot be.

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "wordbridge/linalg/matrix.h"
+#include "wordbridge/mapping/alignment_report.h"
 #include "wordbridge/vectors/normalizer.h"
 #include "wordbridge/vectors/word_vectors.h"
 
@@ -35,7 +36,7 @@ struct Provenance {
   VectorsOrigin source, target;
   std::string lexicon;  // its name and coverage, one line
   std::map<std::string, double> metrics;
-  std::string details = "{}";  // a JSON object: what the method wants to keep (selection table, iterations)
+  AlignmentReport report;  // how it went
 
   const VectorsOrigin& origin(Side side) const { return side == Side::source ? source : target; }
 };

@@ -33,24 +33,14 @@ constexpr std::uint64_t kMaxHeaderBytes = std::uint64_t{1} << 26;
 constexpr std::uint64_t kMaxValues = std::uint64_t{1} << 28;
 constexpr std::uint64_t kMaxFileBytes = kPrefixBytes + kMaxHeaderBytes + kMaxValues * sizeof(float) + kChecksumBytes;
 
-// The details stand three levels deep in the header.
-constexpr int kMaxDetailsDepth = 60;
 constexpr int kMaxHeaderDepth = 64;
 
 /// Throws what the parser throws, and for nesting that would exhaust the stack of whatever walks through it later.
-Json parse_json(std::string_view text, int max_depth) {
-  return Json::parse(text, [max_depth](int depth, Json::parse_event_t, const Json&) {
-    if (depth > max_depth) throw std::runtime_error("nested too deeply");
+Json parse_json(std::string_view text) {
+  return Json::parse(text, [](int depth, Json::parse_event_t, const Json&) {
+    if (depth > kMaxHeaderDepth) throw std::runtime_error("nested too deeply");
     return true;
   });
-}
-
-Json parse_details(const std::string& text) {
-  try {
-    if (Json details = parse_json(text, kMaxDetailsDepth); details.is_object()) return details;
-  } catch (const std::exception&) {
-  }
-  throw UsageError("the details of a mapping's provenance are not a JSON object");
 }
 
 // JSON has no infinities: a metric that is not finite is a string.
@@ -95,7 +85,7 @@ Json provenance_to_json(const Provenance& provenance) {
           {"target", origin_to_json(provenance.target)},
           {"lexicon", provenance.lexicon},
           {"metrics", std::move(metrics)},
-          {"details", parse_details(provenance.details)}};
+          {"details", Json::parse(to_json(provenance.report))}};
 }
 
 Provenance provenance_from_json(const Json& json) {
@@ -111,7 +101,7 @@ Provenance provenance_from_json(const Json& json) {
   provenance.lexicon = json.at("lexicon").get<std::string>();
   for (const auto& [name, value] : json.at("metrics").items()) provenance.metrics[name] = metric_from_json(value);
   if (!json.at("details").is_object()) throw std::runtime_error("the details are not an object");
-  provenance.details = json.at("details").dump(-1, ' ', false, Json::error_handler_t::replace);
+  provenance.report = parse_report(json.at("details").dump(-1, ' ', false, Json::error_handler_t::replace));
   return provenance;
 }
 
@@ -219,7 +209,7 @@ void check_prefix(std::string_view bytes, const std::string& path) {
 
 MappingHeader parse_header(std::string_view text, const std::string& path) {
   try {
-    return MappingHeader(parse_json(text, kMaxHeaderDepth));
+    return MappingHeader(parse_json(text));
   } catch (const std::exception& error) {
     std::string reason = error.what();
     std::replace_if(

@@ -85,7 +85,7 @@ void expect_same(const Mapping& a, const Mapping& b) {
   }
   EXPECT_EQ(p.lexicon, q.lexicon);
   EXPECT_EQ(p.metrics, q.metrics);
-  EXPECT_EQ(p.details, q.details);
+  EXPECT_EQ(to_json(p.report), to_json(q.report));
 }
 
 TEST(MappingFormat, RoundTripsEverythingBitForBit) {
@@ -201,9 +201,9 @@ TEST(MappingFormat, WritesNothingThatItWouldNotRead) {
   const TemporaryFolder folder;
   const std::string path = folder.path("x.wbmap");
   Mapping mapping = small_mapping();
-  mapping.provenance.details = "[1]";
+  mapping.provenance.report.other = "[1]";
   EXPECT_THROW(write_mapping(mapping, path), UsageError);
-  mapping.provenance.details = "{";
+  mapping.provenance.report.other = "{";
   EXPECT_THROW(write_mapping(mapping, path), UsageError);
   Matrix w(1, 1);
   w(0, 0) = std::numeric_limits<float>::infinity();
@@ -215,7 +215,7 @@ TEST(MappingFormat, WhatIsNestedAsDeeplyAsCanBeWrittenCanBeRead) {
   Mapping mapping = small_mapping();
   std::size_t written = 0;
   for (std::size_t depth = 1; depth < 100; ++depth) {
-    mapping.provenance.details = R"({"a":)" + std::string(depth, '[') + std::string(depth, ']') + "}";
+    mapping.provenance.report.other = R"({"a":)" + std::string(depth, '[') + std::string(depth, ']') + "}";
     std::string bytes;
     try {
       bytes = bytes_of(mapping);
@@ -223,7 +223,7 @@ TEST(MappingFormat, WhatIsNestedAsDeeplyAsCanBeWrittenCanBeRead) {
       continue;
     }
     ++written;
-    EXPECT_EQ(parse_mapping(bytes, "x.wbmap").provenance.details, mapping.provenance.details);
+    EXPECT_EQ(parse_mapping(bytes, "x.wbmap").provenance.report.other, mapping.provenance.report.other);
   }
   EXPECT_GT(written, 50u);
   EXPECT_LT(written, 64u);

@@ -33,7 +33,7 @@ Mapping full_mapping() {
   provenance.target = {"wiki \"es\".vec", std::string(64, 'b'), 6, 4};
   provenance.lexicon = "train.txt: 4 of 5 source words";
   provenance.metrics = {{"loss", -0.1}, {"odd", std::numeric_limits<double>::infinity()}, {"third", 1.0 / 3}};
-  provenance.details = R"({"iterations":[{"loss":-0.25,"accepted":true}],"a first":null})";
+  provenance.report.other = R"({"iterations":[{"loss":-0.25,"accepted":true}],"a first":null})";
   return mapping;
 }
 

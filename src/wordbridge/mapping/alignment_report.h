@@ -1,0 +1,79 @@
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wordbridge {
+
+/// A step of a training.
+struct TrainingStep {
+  int epoch = 0;
+  double loss = 0;
+  double step = 0;      // the learning rate; 0 where only the start was evaluated
+  std::string outcome;  // "accepted", "rolled back", "diverged"
+  double norm = 0;      // Frobenius norm of the W that came out; NaN where it was not finite
+};
+
+/// The settings that were tried on words held out.
+struct SelectionReport {
+  struct Row {
+    double learning_rate = 0;  // 0: no training at all, the start itself
+    int epochs = 0;
+    double blend = 0;             // W_start + blend (W_end − W_start)
+    std::optional<double> score;  // absent where training diverged
+  };
+  std::string score;      // what was measured, for people
+  std::vector<Row> rows;  // the start first
+  std::size_t chosen = 0;
+};
+
+/// The tries of a method that learns without a lexicon.
+struct RestartReport {
+  struct Try {
+    int restart = 0;       // from 1
+    double score = 0;      // the criterion of its map
+    double refined = 0;    // the criterion after a few rounds of refinement, by which tries are compared
+    double agreement = 0;  // how much of one half of the pairs the other half predicts, there
+    double evidence = 0;   // how far that is above chance
+    std::optional<double> validation = std::nullopt;  // P@1 of the map in percent, where pairs were given
+  };
+  std::string criterion;   // its name, for people
+  double chance = 0;       // the agreement that a random rotation reaches
+  std::vector<Try> tries;  // one at least
+  std::size_t chosen = 0;
+};
+
+/// A round of refinement.
+struct RefinementRound {
+  std::size_t pairs = 0;       // of the lexicon that was induced
+  std::size_t kept = 0;        // of them, from the round before (from the given lexicon at first)
+  double mean_similarity = 0;  // their mean cosine before the fit
+};
+
+/// How an alignment went, as far as its method has something to tell.
+struct AlignmentReport {
+  std::vector<std::string> warnings = {};  // sentences for the user
+  std::optional<SelectionReport> selection = std::nullopt;
+  std::optional<std::vector<TrainingStep>> iterations = std::nullopt;  // of the last training
+  std::vector<double> epoch_scores = {};  // of adversarial training: the criterion after each epoch
+  std::vector<double> start_errors = {};  // of closest points: the reconstruction error of each start
+  std::optional<RestartReport> restarts = std::nullopt;
+  std::vector<RefinementRound> refinement = {};
+  /// What a file says beyond that, as other versions wrote it: a JSON object. It is kept when the mapping is written.
+  std::string other = "{}";
+
+  /// Adds those that are not among the warnings yet.
+  void add_warnings(const std::vector<std::string>& more);
+};
+
+/// As files hold it ("details" in docs/file-formats.md): a JSON object on one line. Numbers that are not finite become
+/// null, bytes that are not UTF-8 U+FFFD. UsageError where `other` is not a JSON object of sensible depth.
+std::string to_json(const AlignmentReport& report);
+
+/// The inverse: what is not as this version writes it goes into `other`. Throws std::exception for what is no JSON
+/// object.
+AlignmentReport parse_report(std::string_view json);
+
+}  // namespace wordbridge
