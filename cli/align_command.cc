@@ -1,25 +1,24 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 
-#include "cli/align_method.h"
 #include "cli/align_report.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/lexicon_options.h"
 #include "cli/paths.h"
-#include "cli/refinement_options.h"
 #include "cli/vector_options.h"
+#include "wordbridge/aligners/align.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/mapping/mapping_format.h"
 
 namespace wordbridge::cli {
 
 namespace {
-
-constexpr std::uint64_t kRoundsWithoutLexicon = 5;
 
 /// Learns a mapping from two files of vectors and a lexicon.
 class AlignCommand final : public Command {
@@ -32,32 +31,27 @@ class AlignCommand final : public Command {
     arguments.flag("--json", json_, "Print what the mapping says about itself as JSON");
     declare_methods(arguments);
     lexicon_.declare(arguments, LexiconOptions::Sources::file_or_shared_words);
-    options_.declare(arguments, std::to_string(kUsualWords));
+    vectors_.declare(arguments, std::to_string(kUsualWords));
   }
 
   ExitCode run(Session& session) override {
     const Stopwatch whole;
-    const AlignMethodEntry& method = method_named(method_);
-    const auto aligner = make_aligner(session.options());
-    const auto normalization = Normalizer::parse(normalization_name());
-    check_arguments(method);
+    const AlignmentPlan plan(options());
+    check_arguments(plan);
     AtomicFile output(output_);
-    lexicon_.read(options_.lenient);
-    check_ahead(Side::source, source_);
-    check_ahead(Side::target, target_);
-    WordVectors source = load_vectors(session, source_, options_, kUsualWords);
-    WordVectors target = load_vectors(session, target_, options_, kUsualWords);
+    lexicon_.read(vectors_.lenient);
+    check_ahead(plan.start(), Side::source, source_);
+    check_ahead(plan.start(), Side::target, target_);
+    WordVectors source = load_vectors(session, source_, vectors_, kUsualWords);
+    WordVectors target = load_vectors(session, target_, vectors_, kUsualWords);
     const Lexicon lexicon = lexicon_.find(session, source.vocabulary(), target.vocabulary());
-    if (method.needs_lexicon) warn_of_small_lexicon(session, lexicon, source, target);
-    warn_of_another_start(session, source, target);
+    if (plan.method().needs_lexicon) warn_of_small_lexicon(session, lexicon, source, target);
+    if (plan.start() != nullptr) warn_of_another_start(session, *plan.start(), source, target);
 
     const Stopwatch fitting;
-    Mapping mapping = align(*aligner, source, target, lexicon, normalization);
+    Mapping mapping = plan.run(std::move(source), std::move(target), lexicon);
     Provenance& provenance = mapping.provenance;
-    provenance.seed = session.options().seed;
-    provenance.max_words = options_.max_words.value_or(kUsualWords);
-    name_method(provenance, method);
-    provenance.criterion = method.criterion;
+    provenance.max_words = vectors_.max_words.value_or(kUsualWords);
     if (lexicon_.given()) provenance.lexicon = fmt::format("{}: {}", lexicon_.name(), provenance.lexicon);
     for (const std::string& line : report_lines(provenance.report)) session.note(line);
     session.note(fmt::format("{} ({})", fit_line(mapping), fitting.to_text()));
@@ -69,128 +63,60 @@ class AlignCommand final : public Command {
   }
 
  private:
-  /// Methods that share their options.
-  struct Family {
-    std::string names;  // "smith, vecmap"
-    std::unique_ptr<AlignMethod> (*make)();
-    std::unique_ptr<AlignMethod> method;
-
-    std::string heading() const { return fmt::format("Method {}", names); }
-  };
-
   void declare_methods(Arguments& arguments) {
-    std::vector<std::string> names;
-    std::string summaries;
-    for (const AlignMethodEntry& entry : all_align_methods()) {
-      names.emplace_back(entry.name);
-      summaries += fmt::format("{}{}: {}", summaries.empty() ? "" : ", ", entry.name, entry.summary);
-      const auto family = std::ranges::find(families_, entry.make, &Family::make);
-      if (family == families_.end())
-        families_.push_back({names.back(), entry.make, entry.make()});
-      else
-        family->names += ", " + names.back();
+    std::vector<std::string> names, summaries;
+    for (const AlignMethod& method : align_methods()) {
+      names.push_back(method.name);
+      summaries.push_back(fmt::format("{}: {}", method.name, method.summary));
     }
-    method_ = names.front();
     arguments.heading("Method");
-    arguments.choice("--method", method_, names, fmt::format("{} (default: {})", summaries, method_));
+    arguments.choice("--method", method_, names, fmt::format("{} (default: {})", fmt::join(summaries, ", "), method_));
     arguments.text("--normalize", normalization_, "STEPS",
                    "Steps 'unit' and 'center' joined by commas, or 'none' (default: the method's, usually unit)");
-    for (const Family& family : families_) {
-      arguments.heading(family.heading());
-      family.method->declare(arguments);
+    for (const AlignMethod& method : align_methods())
+      for (const auto& option : method.options.all()) {
+        arguments.heading(fmt::format("Method {}", fmt::join(methods_with(option.name()), ", ")));
+        declare_option(arguments, option.info());
+      }
+    for (const auto* shared : {&shared_training_options(), &shared_restart_options(), &shared_refinement_options()}) {
+      arguments.heading(shared->title);
+      for (const auto& option : shared->options.all()) declare_option(arguments, option.info());
     }
-    training_.declare(arguments);
-    restarts_.declare(arguments);
-    refinement_.declare(arguments, names);
-    arguments_.emplace(arguments);
   }
 
-  static const AlignMethodEntry& method_named(const std::string& name) {
-    return *std::ranges::find(all_align_methods(), name, &AlignMethodEntry::name);
-  }
-  const Family& family_of(const std::string& name) const {
-    return *std::ranges::find(families_, method_named(name).make, &Family::make);
-  }
-
-  std::unique_ptr<Aligner> make_aligner(const GlobalOptions& options) {
-    const AlignMethodEntry& method = method_named(method_);
-    if (!method.needs_lexicon) refinement_.set_usual_rounds(*arguments_, kRoundsWithoutLexicon);
-    refinement_.refuse_without_rounds(*arguments_);
-    refuse_shared_options(method);
-    for (const Family& family : families_)
-      if (const auto given = arguments_->given_under(family.heading());
-          !given.empty() && &family != &family_of(method_) &&
-          !(refinement_.wanted() && &family == &family_of(refinement_.refit())))
-        throw UsageError(fmt::format("{} belongs to --method {}, not to {}", given.front(), family.names, method_));
-    const MethodContext context{options, training_, restarts_};
-    std::unique_ptr<Aligner> aligner = family_of(method_).method->make(method_, context);
-    if (!refinement_.wanted()) return aligner;
-    return std::make_unique<RefinedAligner>(std::move(aligner), make_refit(context), refinement_.options());
+  /// Methods may have options of the same name: it is one on the command line.
+  void declare_option(Arguments& arguments, const OptionInfo& option) {
+    if (const auto [at, is_new] = given_.try_emplace(option.name); is_new)
+      arguments.raw("--" + option.name, at->second, option.value_name, option.help_with_default());
   }
 
-  std::unique_ptr<Aligner> make_refit(const MethodContext& context) const {
-    const std::string& name = refinement_.refit();
-    const Family& family = family_of(name);
-    std::vector<std::string> once;
-    if (method_named(name).trains) once = arguments_->given_under(TrainingOptions::kHeading);
-    for (const std::string& given : arguments_->given_under(family.heading()))
-      if (given == "--init") once.push_back(given);
-    if (!once.empty())
-      throw UsageError(fmt::format("{} is for one training, not for --refine-with {}", once.front(), name));
-    if (!method_named(name).needs_lexicon)
-      throw UsageError(fmt::format("--refine-with {}: the method does not learn from a lexicon", name));
-    return family.method->make(name, context);
-  }
-
-  /// UsageError for options that several methods share, but not this one.
-  void refuse_shared_options(const AlignMethodEntry& method) const {
-    if (const auto given = arguments_->given_under(TrainingOptions::kHeading); !method.trains && !given.empty())
-      if (!(refinement_.wanted() && method_named(refinement_.refit()).trains))
-        throw UsageError(
-            fmt::format("{} belongs to methods that train step by step, not to {}", given.front(), method_));
-    if (const auto given = arguments_->given_under(RestartChoice::kHeading); method.needs_lexicon && !given.empty())
-      throw UsageError(fmt::format("{} belongs to methods without a lexicon, not to {}", given.front(), method_));
-  }
-
-  /// A preset has a name of its own: the aligner's becomes an option.
-  void name_method(Provenance& provenance, const AlignMethodEntry& method) const {
-    const std::string name = fmt::format("{}{}", method.name, refinement_.wanted() ? "+refine" : "");
-    if (name != provenance.method) provenance.options["map"] = std::exchange(provenance.method, name);
-  }
-
-  /// The mapping that training starts from, where one is given.
-  const Mapping* start() const { return family_of(method_).method->start(); }
-
-  /// As asked for, else that of the mapping to start from, else the method's.
-  std::string normalization_name() const {
-    if (start() == nullptr)
-      return normalization_.empty() ? std::string(method_named(method_).normalization) : normalization_;
-    std::string own = start()->normalizer(Side::source).name();
-    if (!normalization_.empty() && normalization_ != own)
-      throw UsageError(
-          fmt::format("--normalize {}: the mapping to start from was learned after '{}'", normalization_, own));
-    return own;
+  AlignOptions options() const {
+    AlignOptions options{.method = method_, .options = {}, .normalization = normalization_};
+    for (const auto& [name, text] : given_)
+      if (text) options.options.emplace(name, *text);
+    return options;
   }
 
   /// A missing file shows now, and so does one that the start is not for.
-  void check_ahead(Side side, const VectorFile& file) const {
-    const auto dimension = dimension_ahead(file, options_);
-    if (start() != nullptr && dimension) start()->require_dimension(*dimension, side, file_name(file.path));
+  void check_ahead(const Mapping* start, Side side, const VectorFile& file) const {
+    const auto dimension = dimension_ahead(file, vectors_);
+    if (start != nullptr && dimension) start->require_dimension(*dimension, side, file_name(file.path));
   }
 
-  void warn_of_another_start(Session& session, const WordVectors& source, const WordVectors& target) const {
-    if (start() == nullptr) return;
-    if (const auto warning = start()->mismatch(source, Side::source)) session.warn(*warning);
-    if (const auto warning = start()->mismatch(target, Side::target)) session.warn(*warning);
+  static void warn_of_another_start(Session& session, const Mapping& start, const WordVectors& source,
+                                    const WordVectors& target) {
+    if (const auto warning = start.mismatch(source, Side::source)) session.warn(*warning);
+    if (const auto warning = start.mismatch(target, Side::target)) session.warn(*warning);
   }
 
-  void check_arguments(const AlignMethodEntry& method) const {
+  void check_arguments(const AlignmentPlan& plan) const {
     require_one_standard_input({source_.path, target_.path, lexicon_.path()});
-    std::vector<std::string> inputs = family_of(method_).method->inputs();
+    std::vector<std::string> inputs = plan.inputs();
     for (const std::string& path :
-         {source_.path, target_.path, source_.vocabulary, target_.vocabulary, lexicon_.path(), training_.validation})
+         {source_.path, target_.path, source_.vocabulary, target_.vocabulary, lexicon_.path()})
       inputs.push_back(path);
     refuse_overwriting(output_, inputs);
+    const AlignMethod& method = plan.method();
     if (method.needs_lexicon && !lexicon_.given())
       throw UsageError(
           fmt::format("--method {} learns from a lexicon: --lexicon FILE, --identical-words or --numerals "
@@ -210,15 +136,11 @@ class AlignCommand final : public Command {
   }
 
   VectorFile source_, target_;
-  VectorOptions options_;
+  VectorOptions vectors_;
   LexiconOptions lexicon_;
-  std::string output_, method_, normalization_;
+  std::string output_, method_ = AlignOptions().method, normalization_;
   bool json_ = false;
-  std::vector<Family> families_;
-  TrainingOptions training_;
-  RestartChoice restarts_;
-  RefinementChoice refinement_;
-  std::optional<Arguments> arguments_;  // asked later what was given
+  std::map<std::string, std::optional<std::string>> given_;  // options of methods, as they were typed
 };
 
 }  // namespace

@@ -87,6 +87,16 @@ void Arguments::number(const std::string& names, std::optional<double>& value, c
   placed(app_.add_option(names, value, description), "X");
 }
 
+void Arguments::raw(const std::string& names, std::optional<std::string>& value, const std::string& kind,
+                    const std::string& description) {
+  if (kind.empty())
+    placed(app_.add_flag_callback(
+               names, [&value] { value = "true"; }, description),
+           kind);
+  else
+    placed_text(app_.add_option(names, value, description), kind);
+}
+
 void Arguments::flag(const std::string& names, bool& value, const std::string& description) {
   placed(app_.add_flag(names, value, description), "");
 }

@@ -42,6 +42,9 @@ class Arguments {
   void number(const std::string& names, std::optional<std::size_t>& value, const std::string& description);
   void number(const std::string& names, double& value, const std::string& description);
   void number(const std::string& names, std::optional<double>& value, const std::string& description);
+  /// Keeps the text as it is given, for somebody else to read; without a kind, a flag, whose text is "true".
+  void raw(const std::string& names, std::optional<std::string>& value, const std::string& kind,
+           const std::string& description);
   void flag(const std::string& names, bool& value, const std::string& description);
   /// One of some words; --help and the shell's completion show them. Without dashes, an argument that must be given.
   void choice(const std::string& names, std::string& value, std::vector<std::string> choices,

@@ -1,7 +1,6 @@
 #include <cstdio>
 
-#include "wordbridge/aligners/aligner.h"
-#include "wordbridge/aligners/procrustes.h"
+#include "wordbridge/aligners/align.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/lexicon/lexicon_reader.h"
 #include "wordbridge/retrieval/translate.h"
@@ -14,9 +13,8 @@ int main() try {
   WordVectors es = read_vectors("data/sample/es.vec.xz", {.max_words = 200'000});
   const Lexicon train = read_lexicon("data/sample/en-es.train.txt", en.vocabulary(), es.vocabulary());
 
-  // align() normalizes what it is given, so it gets copies.
-  WordVectors x = en, y = es;
-  const Mapping mapping = align(ProcrustesAligner(), x, y, train, Normalizer::parse("unit"));
+  // Methods and their options are those of `wordbridge align --help`.
+  const Mapping mapping = align(en, es, train, {.method = "procrustes"});
   const CommonSpace space(mapping, std::move(en), std::move(es));
 
   for (const auto& candidate : Translator(space).translate("night", 3))

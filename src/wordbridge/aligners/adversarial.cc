@@ -242,20 +242,28 @@ void check(const AdversarialOptions& options) {
 
 AdversarialAligner::AdversarialAligner(AdversarialOptions options) : options_(std::move(options)) { check(options_); }
 
-std::map<std::string, std::string> AdversarialAligner::options() const {
-  return {{"hidden", std::to_string(options_.hidden)},
-          {"words", std::to_string(options_.words)},
-          {"dimensions", std::to_string(options_.dimensions)},
-          {"epochs", std::to_string(options_.epochs)},
-          {"epoch_words", std::to_string(options_.epoch_words)},
-          {"batch", std::to_string(options_.batch)},
-          {"discriminator_steps", std::to_string(options_.discriminator_steps)},
-          {"learning_rate", fmt::format("{}", options_.learning_rate)},
-          {"mapping_rate", fmt::format("{}", options_.mapping_rate)},
-          {"decay", fmt::format("{}", options_.decay)},
-          {"smoothing", fmt::format("{}", options_.smoothing)},
-          {"orthogonality", fmt::format("{}", options_.orthogonality)},
-          {"length", fmt::format("{}", options_.length)}};
+const OptionList<AdversarialOptions>& adversarial_options() {
+  static const OptionList<AdversarialOptions> kList = [] {
+    using S = AdversarialOptions;
+    OptionList<S> list("adversarial-");
+    list.add("hidden", &S::hidden, "Width of the discriminator").at_least(1);
+    list.add("words", &S::words, "Most frequent words drawn from").at_least(1);
+    list.add("dimensions", &S::dimensions, "Principal axes of them in which the game is played").at_least(1);
+    list.add("epochs", &S::epochs, "Epochs; the best is kept").at_least(1);
+    list.add("epoch-words", &S::epoch_words, "Words mapped in each").at_least(1);
+    list.add("batch", &S::batch, "Words of each language in a step").at_least(1);
+    list.add("discriminator-steps", &S::discriminator_steps, "Steps of the discriminator for each of the mapping")
+        .at_least(1);
+    list.add("learning-rate", &S::learning_rate, "Length of the discriminator's steps, at first").above(0);
+    list.add("mapping-rate", &S::mapping_rate, "Length of the mapping's steps, at first").above(0);
+    list.add("decay", &S::decay, "What both lengths are multiplied by after each epoch").above(0).at_most(1);
+    list.add("smoothing", &S::smoothing, "How far the wanted probabilities are from 0 and 1").at_least(0).below(0.5);
+    list.add("orthogonality", &S::orthogonality, "How strongly each step pulls the mapping towards a rotation")
+        .at_least(0);
+    list.add("length", &S::length, "Length of the vectors that the discriminator sees").above(0);
+    return list;
+  }();
+  return kList;
 }
 
 AlignmentResult AdversarialAligner::solve(const AlignmentProblem& problem) const {

@@ -1,6 +1,7 @@
 #pragma once
 #include "wordbridge/aligners/aligner.h"
 #include "wordbridge/aligners/training_session.h"
+#include "wordbridge/base/option_list.h"
 
 namespace wordbridge {
 
@@ -21,6 +22,9 @@ struct AdversarialOptions {
   TrainingSessionOptions session = {};
 };
 
+/// Its options, as users set them.
+const OptionList<AdversarialOptions>& adversarial_options();
+
 /// UsageError for what cannot be.
 void check(const AdversarialOptions& options);
 
@@ -35,7 +39,7 @@ class AdversarialAligner final : public Aligner {
   explicit AdversarialAligner(AdversarialOptions options = {});
 
   std::string name() const override { return "adversarial"; }
-  std::map<std::string, std::string> options() const override;
+  std::map<std::string, std::string> options() const override { return adversarial_options().describe(options_); }
   AlignmentResult solve(const AlignmentProblem& problem) const override;
 
  private:

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <limits>
 
-#include "wordbridge/aligners/aligner.h"
+#include "wordbridge/aligners/align.h"
 #include "wordbridge/aligners/aligner_test_support.h"
 #include "wordbridge/aligners/procrustes.h"
 #include "wordbridge/base/error.h"
+#include "wordbridge/base/temporary_folder_test_support.h"
 #include "wordbridge/base/version.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
+#include "wordbridge/mapping/mapping_format.h"
 
 namespace wordbridge::align_test {
 namespace {
@@ -95,6 +97,101 @@ TEST(Align, AMapThatIsNotFiniteIsAnError) {
   EXPECT_THROW(align(Recorder({.source_map = random_matrix(8, 8, 1), .target_map = broken}), data.source, data.target,
                      data.lexicon, {}),
                Error);
+}
+
+/// What the error of a plan says; empty where there is none.
+std::string error_of(const AlignOptions& options) {
+  try {
+    const AlignmentPlan plan(options);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(AlignByName, DoesWhatTheAlignerDoes) {
+  const SyntheticPair data = synthetic_pair();
+  Context context({.seed = 7});
+  const Context::Scope scope(context);
+  const Mapping mapping = align(data.source, data.target, data.lexicon, {.method = "artetxe"});
+  SyntheticPair copy = data;
+  const Mapping expected =
+      align(ProcrustesAligner(), copy.source, copy.target, copy.lexicon, std::vector<Step>{Step::unit, Step::center});
+  EXPECT_EQ(mapping.source_map(), expected.source_map());
+  EXPECT_EQ(mapping.provenance.method, "artetxe");
+  EXPECT_EQ(mapping.provenance.options.at("map"), "procrustes") << "a preset has a name of its own";
+  EXPECT_EQ(mapping.provenance.criterion, "nn");
+  EXPECT_EQ(mapping.provenance.seed, 7u);
+  EXPECT_EQ(mapping.provenance.options.at("normalization"), "unit,center");
+}
+
+TEST(AlignByName, TheDefaultIsRcslsAndOptionsGoByName) {
+  const SyntheticPair data = synthetic_pair();
+  const Mapping usual = align(data.source, data.target, data.lexicon);
+  EXPECT_EQ(usual.provenance.method, "rcsls");
+  const Mapping mapping = align(
+      data.source, data.target, data.lexicon,
+      {.method = "rcsls", .options = {{"learning-rate", "2"}, {"epochs", 3}, {"l2", 0.125}}, .normalization = "none"});
+  EXPECT_EQ(mapping.provenance.options.at("learning-rate"), "2");
+  EXPECT_EQ(mapping.provenance.options.at("epochs"), "3");
+  EXPECT_EQ(mapping.provenance.options.at("l2"), "0.125");
+  EXPECT_EQ(mapping.provenance.options.at("normalization"), "none");
+  EXPECT_EQ(mapping.provenance.options.count("map"), 0u);
+  EXPECT_TRUE(mapping.provenance.report.iterations.has_value());
+}
+
+TEST(AlignByName, RefinesWithAnotherMethod) {
+  const SyntheticPair data = synthetic_pair();
+  const Mapping mapping =
+      align(data.source, data.target, data.lexicon,
+            {.method = "procrustes", .options = {{"refine", 2}, {"refine-with", "mikolov"}, {"ridge", 0.5}}});
+  EXPECT_EQ(mapping.provenance.method, "procrustes+refine");
+  EXPECT_EQ(mapping.provenance.options.at("refine"), "2");
+  EXPECT_EQ(mapping.provenance.options.at("refine_with"), "least-squares");
+  EXPECT_EQ(mapping.provenance.report.refinement.size(), 2u);
+}
+
+TEST(AlignByName, StartsFromAMapping) {
+  const TemporaryFolder folder;
+  const SyntheticPair data = synthetic_pair();
+  const std::string path = folder.path("start.wbmap");
+  write_mapping(align(data.source, data.target, data.lexicon, {.method = "vecmap"}), path);
+  const AlignOptions options{.method = "rcsls", .options = {{"init", path}, {"learning-rate", 1}}};
+  const AlignmentPlan plan(options);
+  ASSERT_NE(plan.start(), nullptr);
+  EXPECT_THAT(plan.inputs(), ::testing::ElementsAre(path));
+  const Mapping mapping = plan.run(data.source, data.target, data.lexicon);
+  EXPECT_EQ(mapping.normalizer(Side::source).name(), "unit,center,unit");
+  EXPECT_EQ(mapping.target_map(), plan.start()->target_map());
+  AlignOptions other = options;
+  other.normalization = "unit";
+  EXPECT_THAT(error_of(other), ::testing::HasSubstr("learned after 'unit,center,unit'"));
+}
+
+TEST(AlignByName, WrongOptionsAreRefusedBeforeThereAreVectors) {
+  const std::vector<std::pair<AlignOptions, std::string>> cases = {
+      {{.method = "best"}, "--method: 'best' is none of rcsls"},
+      {{.options = {{"lerning-rate", 1}}}, "unknown option 'lerning-rate'; did you mean 'learning-rate'?"},
+      {{.options = {{"learning-rate", -1}}}, "--learning-rate must be above 0, not -1"},
+      {{.options = {{"ridge", 1}}}, "--ridge belongs to --method least-squares, mikolov, dinu, not to rcsls"},
+      {{.method = "smith", .options = {{"reweight", 1}}}, "--reweight belongs to --method vecmap, not to smith"},
+      {{.method = "smith", .options = {{"log", "x"}}}, "--log belongs to methods that train step by step"},
+      {{.method = "smith", .options = {{"restarts", 2}}}, "--restarts belongs to methods without a lexicon"},
+      {{.method = "smith", .options = {{"refine-max", 2}}}, "--refine N is needed"},
+      {{.method = "smith", .options = {{"refine", 1}, {"refine-with", "icp"}}}, "does not learn from a lexicon"},
+      {{.method = "smith", .options = {{"refine", 1}, {"refine-with", "rcsls"}, {"checkpoint", "x"}}},
+       "--checkpoint is for one training, not for --refine-with rcsls"},
+      {{.options = {{"refine", 1}, {"refine-with", "rcsls"}, {"init", "identity"}}}, "--init is for one training"},
+      {{.options = {{"resume", true}}}, "to resume, name the checkpoint's folder"},
+      {{.options = {{"learning-rate", 1}, {"select", "validation"}}}, "cannot be selected as well"},
+      {{.normalization = "whiten"}, "'whiten'"}};
+  for (const auto& [options, message] : cases) EXPECT_THAT(error_of(options), ::testing::HasSubstr(message));
+}
+
+TEST(AlignByName, ALexiconIsForMethodsThatTakeOne) {
+  const SyntheticPair data = synthetic_pair();
+  EXPECT_THROW(align(data.source, data.target, data.lexicon, {.method = "icp"}), UsageError);
+  EXPECT_THROW(align(data.source, data.target, Lexicon(), {.method = "procrustes"}), UsageError);
 }
 
 }  // namespace

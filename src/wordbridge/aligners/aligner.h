@@ -42,8 +42,8 @@ class Aligner {
 
 /// From raw vectors to a mapping: fits the normalizers on both tables, solves, and puts everything, with its
 /// provenance (sizes, checksums, coverage), into a Mapping. The vectors are normalized in place. Pairs in which a word
-/// has a zero vector take part in nothing: they are left out and counted (metric "zero_pairs"). Seed, max_words and the
-/// lexicon's name are the caller's to fill in.
+/// has a zero vector take part in nothing: they are left out and counted (metric "zero_pairs"). max_words, the
+/// lexicon's name and another criterion than CSLS are the caller's to fill in. align.h has the usual way.
 Mapping align(const Aligner& aligner, WordVectors& source, WordVectors& target, const Lexicon& lexicon,
               std::span<const Normalizer::Step> normalization);
 

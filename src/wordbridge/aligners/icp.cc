@@ -98,8 +98,8 @@ class IcpAlignment {
     start.backward =
         multiply(multiply(multiply_abt(more_x.axes, x.axes), start.backward), multiply_abt(y.axes, more_y.axes));
     const ClosestPoints clouds(more_x.points, more_y.points, options_.cycle);
-    const BothWays end =
-        clouds.run(std::move(start), options_.final_iterations, options_.batch, stream_seed(seed_, errors_.size()));
+    const BothWays end = clouds.run(std::move(start), options_.final_iterations.value_or(options_.iterations),
+                                    options_.batch, stream_seed(seed_, errors_.size()));
     const std::vector<Lexicon::Pair> pairs = clouds.mutual_pairs(end);
     if (pairs.empty()) throw Error("icp found no pair of words that choose each other");
     return {.source_map = to_float(procrustes_rotation(source_, target_, pairs)),
@@ -134,22 +134,33 @@ void check(const IcpOptions& options) {
   if (options.words < 2 || options.final_words < 2 || options.batch < 2)
     throw UsageError("icp needs two words at least");
   if (options.dimensions == 0) throw UsageError("icp needs one dimension at least");
-  if (options.starts < 1 || options.iterations < 1 || options.final_iterations < 1)
+  if (options.starts < 1 || options.iterations < 1 || options.final_iterations.value_or(1) < 1)
     throw UsageError("icp needs one start and one iteration at least");
   if (!(options.cycle >= 0)) throw UsageError("the weight of the cycle terms of icp must not be below 0");
 }
 
 IcpAligner::IcpAligner(IcpOptions options) : options_(std::move(options)) { check(options_); }
 
-std::map<std::string, std::string> IcpAligner::options() const {
-  return {{"words", std::to_string(options_.words)},
-          {"final_words", std::to_string(options_.final_words)},
-          {"dimensions", std::to_string(options_.dimensions)},
-          {"starts", std::to_string(options_.starts)},
-          {"iterations", std::to_string(options_.iterations)},
-          {"final_iterations", std::to_string(options_.final_iterations)},
-          {"batch", std::to_string(options_.batch)},
-          {"cycle", fmt::format("{}", options_.cycle)}};
+const OptionList<IcpOptions>& icp_options() {
+  static const OptionList<IcpOptions> kList = [] {
+    using S = IcpOptions;
+    OptionList<S> list("icp-");
+    list.add("words", &S::words, "Most frequent words in the starts").at_least(2);
+    list.add("final-words", &S::final_words, "Most frequent words that the best start goes on with").at_least(2);
+    list.add("dimensions", &S::dimensions, "Principal axes kept").at_least(1);
+    list.add("starts", &S::starts,
+             "Starts: the first by profiles of similarities, the others by random signs of the axes")
+        .range(1, 1'000'000);
+    list.add("iterations", &S::iterations, "Matchings and fits of each").at_least(1);
+    list.add("final-iterations", &S::final_iterations, "Matchings and fits of the best start; auto: as many")
+        .at_least(1)
+        .describe(
+            [](const S& options) { return std::to_string(options.final_iterations.value_or(options.iterations)); });
+    list.add("batch", &S::batch, "Words of each language in a matching").at_least(2);
+    list.add("cycle", &S::cycle, "Weight of the cycle terms").at_least(0);
+    return list;
+  }();
+  return kList;
 }
 
 AlignmentResult IcpAligner::solve(const AlignmentProblem& problem) const {

@@ -1,6 +1,7 @@
 #pragma once
 #include "wordbridge/aligners/aligner.h"
 #include "wordbridge/aligners/training_session.h"
+#include "wordbridge/base/option_list.h"
 
 namespace wordbridge {
 
@@ -10,11 +11,14 @@ struct IcpOptions {
   std::size_t dimensions = 50;     // principal axes kept
   int starts = 32;                 // the first by profiles of similarities, the others by random signs of the axes
   int iterations = 60;             // matchings and fits of a start
-  int final_iterations = 60;       // the same for the best start
-  std::size_t batch = 2500;        // points of either language in an iteration, drawn anew each time
-  double cycle = 0.1;              // weight of the cycle terms
+  std::optional<int> final_iterations = std::nullopt;  // the same for the best start; absent: as many
+  std::size_t batch = 2500;  // points of either language in an iteration, drawn anew each time
+  double cycle = 0.1;        // weight of the cycle terms
   TrainingSessionOptions session = {};
 };
+
+/// Its options, as users set them.
+const OptionList<IcpOptions>& icp_options();
 
 /// UsageError for what cannot be.
 void check(const IcpOptions& options);
@@ -31,7 +35,7 @@ class IcpAligner final : public Aligner {
   explicit IcpAligner(IcpOptions options = {});
 
   std::string name() const override { return "icp"; }
-  std::map<std::string, std::string> options() const override;
+  std::map<std::string, std::string> options() const override { return icp_options().describe(options_); }
   AlignmentResult solve(const AlignmentProblem& problem) const override;
 
  private:

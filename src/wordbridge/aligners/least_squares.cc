@@ -18,8 +18,13 @@ LeastSquaresAligner::LeastSquaresAligner(LeastSquaresOptions options) : options_
     throw UsageError(fmt::format("the ridge of least squares must be 0 or larger, not {}", options_.ridge));
 }
 
-std::map<std::string, std::string> LeastSquaresAligner::options() const {
-  return {{"ridge", fmt::format("{}", options_.ridge)}};
+const OptionList<LeastSquaresOptions>& least_squares_options() {
+  static const OptionList<LeastSquaresOptions> kList = [] {
+    OptionList<LeastSquaresOptions> list;
+    list.add("ridge", &LeastSquaresOptions::ridge, "Weight of ||W||^2 in the sum of squares").at_least(0);
+    return list;
+  }();
+  return kList;
 }
 
 AlignmentResult LeastSquaresAligner::solve(const AlignmentProblem& problem) const {

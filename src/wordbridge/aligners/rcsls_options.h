@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "wordbridge/aligners/training_session.h"
+#include "wordbridge/base/option_list.h"
 #include "wordbridge/lexicon/word_pairs.h"
 #include "wordbridge/linalg/matrix.h"
 #include "wordbridge/optimizers/projected_subgradient.h"
@@ -17,13 +18,6 @@ namespace wordbridge {
 enum class NeighborPool {
   extended,  // the most frequent words of the whole vocabularies
   train,     // the words of the lexicon
-};
-
-/// Where training starts.
-enum class RcslsStart {
-  procrustes,  // the best rotation for the pairs
-  identity,
-  given,  // RcslsOptions::start_map
 };
 
 /// How the learning rate, the number of epochs and the blend are chosen.
@@ -66,8 +60,10 @@ struct RcslsOptions {
   Schedule schedule = Schedule::monotone;
   std::size_t batch = 0;      // pairs a step, drawn anew each time; 0: all
   std::size_t max_pairs = 0;  // use the first so many pairs; 0: all
-  RcslsStart start = RcslsStart::procrustes;
-  std::optional<Matrix> start_map = std::nullopt;   // W (c x d_s), for RcslsStart::given
+  /// Where training starts: "procrustes" (the best rotation for the pairs), "identity", or the file of a mapping, whose
+  /// maps are below.
+  std::string init = "procrustes";
+  std::optional<Matrix> start_map = std::nullopt;   // W (c x d_s), in place of `init`
   std::optional<Matrix> target_map = std::nullopt;  // V (c x d_t), where that start moves the targets too: kept as is
   SelectionOptions selection = {};
   TrainingSessionOptions session = {};
@@ -78,6 +74,9 @@ constexpr int kDefaultEpochs = 10;
 
 /// UsageError for what cannot be, before any work is done.
 void check(const RcslsOptions& options);
+
+/// Those that users set by name.
+const OptionList<RcslsOptions>& rcsls_options();
 
 /// The options that decide the result, as they go into the provenance and a checkpoint's fingerprint.
 std::map<std::string, std::string> describe(const RcslsOptions& options);

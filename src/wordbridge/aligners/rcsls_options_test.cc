@@ -35,11 +35,9 @@ TEST(RcslsOptionsTest, WhatCannotBeIsRefused) {
       [](RcslsOptions& o) { o.learning_rate = 0; },
       [&](RcslsOptions& o) { o.learning_rate = nan; },
       [](RcslsOptions& o) { o.epochs = -1; },
-      [](RcslsOptions& o) { o.start = RcslsStart::given; },
-      [](RcslsOptions& o) { o.start_map = Matrix(2, 2); },
+      [](RcslsOptions& o) { o.init = "start.wbmap"; },
       [](RcslsOptions& o) { o.target_map = Matrix(2, 2); },
       [](RcslsOptions& o) {
-        o.start = RcslsStart::given;
         o.start_map = Matrix(2, 2);
         o.target_map = Matrix(3, 2);
       },
@@ -82,11 +80,8 @@ TEST(RcslsOptionsTest, WhateverChangesTheResultIsDescribed) {
       [](RcslsOptions& o) { o.schedule = Schedule::reference; },
       [](RcslsOptions& o) { o.batch = 5; },
       [](RcslsOptions& o) { o.max_pairs = 5; },
-      [](RcslsOptions& o) { o.start = RcslsStart::identity; },
-      [](RcslsOptions& o) {
-        o.start = RcslsStart::given;
-        o.start_map = Matrix::identity(2);
-      },
+      [](RcslsOptions& o) { o.init = "identity"; },
+      [](RcslsOptions& o) { o.start_map = Matrix::identity(2); },
       [](RcslsOptions& o) { o.selection.mode = SelectionMode::none; },
       [](RcslsOptions& o) { o.selection.mode = SelectionMode::unsupervised; },
       [](RcslsOptions& o) { o.selection.learning_rates = {5}; },
@@ -101,7 +96,7 @@ TEST(RcslsOptionsTest, WhateverChangesTheResultIsDescribed) {
   }
   RcslsOptions cool{.loss = "logsumexp", .temperature = 0.1}, warm{.loss = "logsumexp", .temperature = 2};
   EXPECT_NE(describe(cool), describe(warm));
-  RcslsOptions one{.start = RcslsStart::given, .start_map = Matrix::identity(2)}, two = one;
+  RcslsOptions one{.start_map = Matrix::identity(2)}, two = one;
   two.start_map = Matrix(2, 2);
   EXPECT_NE(describe(one), describe(two));
 }

@@ -45,14 +45,14 @@ RcslsTrainer::RcslsTrainer(ConstMatrixView source, ConstMatrixView target, const
 RcslsTrainer::~RcslsTrainer() = default;
 
 MatrixD RcslsTrainer::start(std::span<const Lexicon::Pair> pairs) const {
-  if (options_.start == RcslsStart::given) {
+  if (options_.start_map) {
     const Matrix& w = *options_.start_map;
     if (w.rows() != target_.cols() || w.cols() != source_.cols())
       throw UsageError(fmt::format("the start is a map from {} to {} dimensions, but the vectors have {} and {}",
                                    w.cols(), w.rows(), source_.cols(), target_.cols()));
     return to_double(w);
   }
-  if (options_.start == RcslsStart::identity) {
+  if (options_.init == "identity") {
     MatrixD w(target_.cols(), source_.cols());
     for (std::size_t i = 0; i < std::min(w.rows(), w.cols()); ++i) w(i, i) = 1;
     return w;

@@ -29,15 +29,15 @@ TEST_F(RcslsTrainerTest, StartsWhereItIsTold) {
   const AlignmentResult procrustes = ProcrustesAligner().solve({data.source, data.target, data.lexicon});
   EXPECT_LT(largest_difference(trainer({}).start(pairs), to_double(procrustes.source_map)), 1e-6);
 
-  const MatrixD identity = trainer({.start = RcslsStart::identity}).start(pairs);
+  const MatrixD identity = trainer({.init = "identity"}).start(pairs);
   ASSERT_EQ(identity.rows(), 7u);
   ASSERT_EQ(identity.cols(), 10u);
   for (std::size_t i = 0; i < 7; ++i)
     for (std::size_t j = 0; j < 10; ++j) EXPECT_EQ(identity(i, j), i == j ? 1 : 0);
 
   const Matrix w = to_float(random_map(7, 10, 1, 1));
-  EXPECT_EQ(trainer({.start = RcslsStart::given, .start_map = w}).start(pairs), to_double(w));
-  EXPECT_THROW(trainer({.start = RcslsStart::given, .start_map = Matrix(10, 7)}).start(pairs), UsageError);
+  EXPECT_EQ(trainer({.start_map = w}).start(pairs), to_double(w));
+  EXPECT_THROW(trainer({.start_map = Matrix(10, 7)}).start(pairs), UsageError);
 }
 
 /// The same training put together by hand over the oracle of the searches.

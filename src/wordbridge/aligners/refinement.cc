@@ -77,15 +77,32 @@ RefinedAligner::RefinedAligner(std::unique_ptr<const Aligner> start, std::unique
   check(options_);
 }
 
+const OptionList<RefinementOptions>& refinement_options() {
+  static const OptionList<RefinementOptions> kList = [] {
+    using S = RefinementOptions;
+    OptionList<S> list;
+    std::vector<std::pair<std::string, InductionDirection>> directions;
+    using enum InductionDirection;
+    for (const InductionDirection direction : {intersection, source_to_target, target_to_source, either})
+      directions.emplace_back(to_string(direction), direction);
+    list.add("refine-direction", &S::direction, directions,
+             "Pairs that are best for both words (intersection), for the source word, for the target word, or for one "
+             "of them");
+    list.add("refine-rank", &S::max_rank, "Leave out pairs with a word beyond this frequency rank, or none (all)")
+        .zero("all");
+    list.add("refine-threshold", &S::threshold, "Leave out pairs whose score is not this much above the second best");
+    list.add("refine-min", &S::min_pairs, "Keep so many pairs all the same, the surest");
+    list.add("refine-max", &S::max_pairs, "Keep at most so many pairs, the surest").zero("all");
+    return list;
+  }();
+  return kList;
+}
+
 std::map<std::string, std::string> RefinedAligner::options() const {
   auto all = start_->options();
   all["refine"] = std::to_string(options_.rounds);
   all["refine_with"] = refit_->name();
-  all["refine_direction"] = to_string(options_.direction);
-  all["refine_rank"] = options_.max_rank == 0 ? "all" : std::to_string(options_.max_rank);
-  all["refine_threshold"] = fmt::format("{}", options_.threshold);
-  all["refine_min"] = std::to_string(options_.min_pairs);
-  all["refine_max"] = options_.max_pairs == 0 ? "all" : std::to_string(options_.max_pairs);
+  all.merge(refinement_options().describe(options_));
   return all;
 }
 

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "wordbridge/aligners/aligner.h"
+#include "wordbridge/base/option_list.h"
 #include "wordbridge/retrieval/induce_lexicon.h"
 
 namespace wordbridge {
@@ -15,6 +16,9 @@ struct RefinementOptions {
   std::size_t max_pairs = 0;      // at most so many, the most certain ones; 0: all
   std::size_t neighbors = 10;     // k of CSLS
 };
+
+/// Its options beside the rounds, as users set them.
+const OptionList<RefinementOptions>& refinement_options();
 
 /// UsageError for what cannot be, before any work is done.
 void check(const RefinementOptions& options);

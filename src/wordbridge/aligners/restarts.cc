@@ -137,10 +137,24 @@ RestartedAligner::RestartedAligner(Make make, RestartOptions options)
   example_ = make_({});
 }
 
+const OptionList<RestartOptions>& restart_options() {
+  static const OptionList<RestartOptions> kList = [] {
+    OptionList<RestartOptions> list;
+    list.add("restarts", &RestartOptions::restarts,
+             "Tries at most, with one seed after the other, until one is evidently right")
+        .range(1, 1'000'000);
+    list.add("min-evidence", &RestartOptions::min_evidence,
+             "Fail where one half of the pairs found predicts the other by less than this share of the way from chance "
+             "to certainty; -1: never")
+        .at_most(1);
+    return list;
+  }();
+  return kList;
+}
+
 std::map<std::string, std::string> RestartedAligner::options() const {
   auto all = example_->options();
-  all["restarts"] = std::to_string(options_.restarts);
-  all["min_evidence"] = fmt::format("{}", options_.min_evidence);
+  all.merge(restart_options().describe(options_));
   return all;
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "wordbridge/aligners/training_session.h"
+#include "wordbridge/base/option_list.h"
 #include "wordbridge/lexicon/word_pairs.h"
 
 namespace wordbridge {
@@ -16,6 +17,9 @@ struct RestartOptions {
   /// Pairs on which P@1 is reported for each try. It never selects.
   std::optional<WordPairs> validation = std::nullopt;
 };
+
+/// Its options, as users set them.
+const OptionList<RestartOptions>& restart_options();
 
 /// UsageError for what cannot be.
 void check(const RestartOptions& options);

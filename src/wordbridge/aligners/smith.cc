@@ -9,8 +9,13 @@
 
 namespace wordbridge {
 
-std::map<std::string, std::string> SmithAligner::options() const {
-  return {{"dimensions", options_.dimensions == 0 ? "all" : std::to_string(options_.dimensions)}};
+const OptionList<SmithOptions>& smith_options() {
+  static const OptionList<SmithOptions> kList = [] {
+    OptionList<SmithOptions> list;
+    list.add("dimensions", &SmithOptions::dimensions, "Leading axes to keep, or all").range(0, 1 << 20).zero("all");
+    return list;
+  }();
+  return kList;
 }
 
 AlignmentResult SmithAligner::solve(const AlignmentProblem& problem) const {

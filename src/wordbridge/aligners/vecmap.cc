@@ -59,9 +59,15 @@ VecmapAligner::VecmapAligner(VecmapOptions options) : options_(options) {
         fmt::format("the exponent of the re-weighting must be a number from 0 up, not {}", options_.reweight));
 }
 
-std::map<std::string, std::string> VecmapAligner::options() const {
-  return {{"reweight", fmt::format("{}", options_.reweight)},
-          {"dimensions", options_.dimensions == 0 ? "all" : std::to_string(options_.dimensions)}};
+const OptionList<VecmapOptions>& vecmap_options() {
+  static const OptionList<VecmapOptions> kList = [] {
+    OptionList<VecmapOptions> list;
+    list.add("dimensions", &VecmapOptions::dimensions, "Leading axes to keep, or all").range(0, 1 << 20).zero("all");
+    list.add("reweight", &VecmapOptions::reweight, "The axes are weighed by their correlation to this power")
+        .at_least(0);
+    return list;
+  }();
+  return kList;
 }
 
 AlignmentResult VecmapAligner::solve(const AlignmentProblem& problem) const {

@@ -1,5 +1,6 @@
 #pragma once
 #include "wordbridge/aligners/aligner.h"
+#include "wordbridge/base/option_list.h"
 
 namespace wordbridge {
 
@@ -7,6 +8,9 @@ struct VecmapOptions {
   double reweight = 0.5;       // both sides are multiplied by S^reweight
   std::size_t dimensions = 0;  // leading axes to keep; 0: all
 };
+
+/// Its options, as users set them.
+const OptionList<VecmapOptions>& vecmap_options();
 
 /// Artetxe et al. 2018, the supervised multi-step map: whiten each side on the lexicon's rows, rotate both into common
 /// axes by an SVD, weigh the axes by their cross-correlation, and undo the whitening of each side in those axes. With
@@ -18,7 +22,7 @@ class VecmapAligner final : public Aligner {
   explicit VecmapAligner(VecmapOptions options = {});
 
   std::string name() const override { return "vecmap"; }
-  std::map<std::string, std::string> options() const override;
+  std::map<std::string, std::string> options() const override { return vecmap_options().describe(options_); }
   AlignmentResult solve(const AlignmentProblem& problem) const override;
 
  private:

@@ -164,17 +164,34 @@ WassersteinProcrustesAligner::WassersteinProcrustesAligner(WassersteinProcrustes
   check(options_);
 }
 
-std::map<std::string, std::string> WassersteinProcrustesAligner::options() const {
-  return {{"start_words", std::to_string(options_.start_words)},
-          {"start", options_.start == TransportStart::convex ? "convex" : "profiles"},
-          {"convex_steps", std::to_string(options_.convex.steps)},
-          {"convex_regularization", fmt::format("{}", options_.convex.regularization)},
-          {"epochs", std::to_string(options_.epochs)},
-          {"words", std::to_string(options_.words)},
-          {"batch", std::to_string(options_.batch)},
-          {"steps", std::to_string(options_.steps)},
-          {"learning_rate", fmt::format("{}", options_.learning_rate)},
-          {"regularization", fmt::format("{}", options_.regularization)}};
+const OptionList<WassersteinProcrustesOptions>& wasserstein_options() {
+  static const OptionList<WassersteinProcrustesOptions> kList = [] {
+    using S = WassersteinProcrustesOptions;
+    using Start = TransportStart;
+    OptionList<S> list("wasserstein-");
+    list.add(
+        "start", &S::start,
+        std::vector<std::pair<std::string, Start>>{{"profiles", Start::profiles}, {"convex", Start::convex}},
+        "First rotation: from words whose similarities to the others are distributed alike (profiles), or from the "
+        "convex relaxation of the matching, as published");
+    list.add("start-words", &S::start_words, "Most frequent words in the start").at_least(2);
+    list.add(
+            "convex-steps", [](auto& options) -> auto& { return options.convex.steps; }, "Steps of the convex start")
+        .at_least(1);
+    list.add(
+            "convex-regularization", [](auto& options) -> auto& { return options.convex.regularization; },
+            "Regularization of its transport problems, in standard deviations of their costs")
+        .above(0);
+    list.add("epochs", &S::epochs, "Epochs; each doubles the words and the batch and takes a quarter of the steps")
+        .range(1, 16);
+    list.add("words", &S::words, "Most frequent words that the first epoch draws from").at_least(2);
+    list.add("batch", &S::batch, "Words of each language in its steps").at_least(2);
+    list.add("steps", &S::steps, "Its steps").range(1, 999'999);
+    list.add("learning-rate", &S::learning_rate, "Length of the steps, times the batch").above(0);
+    list.add("regularization", &S::regularization, "Regularization of the steps' transport problems").above(0);
+    return list;
+  }();
+  return kList;
 }
 
 AlignmentResult WassersteinProcrustesAligner::solve(const AlignmentProblem& problem) const {

@@ -2,6 +2,7 @@
 #include "wordbridge/aligners/aligner.h"
 #include "wordbridge/aligners/convex_start.h"
 #include "wordbridge/aligners/training_session.h"
+#include "wordbridge/base/option_list.h"
 
 namespace wordbridge {
 
@@ -24,6 +25,9 @@ struct WassersteinProcrustesOptions {
   TrainingSessionOptions session = {};
 };
 
+/// Its options, as users set them.
+const OptionList<WassersteinProcrustesOptions>& wasserstein_options();
+
 /// UsageError for what cannot be.
 void check(const WassersteinProcrustesOptions& options);
 
@@ -36,7 +40,7 @@ class WassersteinProcrustesAligner final : public Aligner {
   explicit WassersteinProcrustesAligner(WassersteinProcrustesOptions options = {});
 
   std::string name() const override { return "wasserstein"; }
-  std::map<std::string, std::string> options() const override;
+  std::map<std::string, std::string> options() const override { return wasserstein_options().describe(options_); }
   AlignmentResult solve(const AlignmentProblem& problem) const override;
 
  private:

@@ -1,10 +1,10 @@
-#include "cli/suggestion.h"
+#include "wordbridge/base/suggestion.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-namespace wordbridge::cli::suggestion_test {
+namespace wordbridge::suggestion_test {
 namespace {
 
 const std::vector<std::string> kNames = {"--method", "--normalize", "--max-words", "--json"};
@@ -25,4 +25,4 @@ TEST(Closest, LeavesTheRestAlone) {
 }
 
 }  // namespace
-}  // namespace wordbridge::cli::suggestion_test
+}  // namespace wordbridge::suggestion_test

@@ -3,9 +3,9 @@
 #include <string>
 #include <string_view>
 
-namespace wordbridge::cli {
+namespace wordbridge {
 
 /// The candidate that the word is most likely a slip of the pen for; empty where none is near.
 std::string closest(std::string_view word, std::span<const std::string> candidates);
 
-}  // namespace wordbridge::cli
+}  // namespace wordbridge

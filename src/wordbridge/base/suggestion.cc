@@ -1,10 +1,10 @@
-#include "cli/suggestion.h"
+#include "wordbridge/base/suggestion.h"
 
 #include <algorithm>
 #include <numeric>
 #include <vector>
 
-namespace wordbridge::cli {
+namespace wordbridge {
 
 namespace {
 
@@ -41,4 +41,4 @@ std::string closest(std::string_view word, std::span<const std::string> candidat
   return best;
 }
 
-}  // namespace wordbridge::cli
+}  // namespace wordbridge
