@@ -9,8 +9,8 @@
 
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/gather.h"
-#include "wordbridge/neighbors/largest_values.h"
 #include "wordbridge/neighbors/rounding.h"
+#include "wordbridge/neighbors/top_k_values.h"
 #include "wordbridge/parallel/thread_pool.h"
 
 namespace wordbridge {
@@ -112,7 +112,7 @@ std::vector<float> floors_of(ConstMatrixView queries, const Sorted& sorted_queri
     Matrix products = Matrix::uninitialized(std::min(kProductRows, own.size()), pool.size());
     double norm = 0;
     for (std::size_t i = 0; i < pool.size(); ++i) norm = std::max(norm, norm_above(alike.row(i).data(), d));
-    LargestValues largest(k);
+    TopKValues largest(k);
     for (std::size_t begin = 0; begin < own.size(); begin += kProductRows) {
       const auto block = own.subspan(begin, std::min(kProductRows, own.size() - begin));
       const Matrix some = gather_rows(queries, block);
@@ -120,8 +120,8 @@ std::vector<float> floors_of(ConstMatrixView queries, const Sorted& sorted_queri
       for (std::size_t i = 0; i < block.size(); ++i) {
         const double slack = fp32_slack(d, norm_above(some.row(i).data(), d) * norm);
         if (slack == std::numeric_limits<double>::infinity()) continue;
-        largest.find(products.row(i));
-        result[block[i]] = float_below(double{largest.least()} - slack);
+        largest.select(products.row(i));
+        result[block[i]] = float_below(double{largest.kth()} - slack);
       }
     }
   });

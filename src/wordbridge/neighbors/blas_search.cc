@@ -8,9 +8,9 @@
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/neighbors/candidate_lists.h"
 #include "wordbridge/neighbors/kernel_choice.h"
-#include "wordbridge/neighbors/largest_values.h"
 #include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/neighbors/search_tasks.h"
+#include "wordbridge/neighbors/top_k_values.h"
 #include "wordbridge/parallel/thread_pool.h"
 
 namespace wordbridge {
@@ -48,7 +48,7 @@ Neighbors BlasSearch::search(ConstMatrixView queries, std::size_t k) const {
   if (queries.cols() != table_.cols()) throw UsageError("queries and table differ in dimension");
   const SearchCut cut{queries.rows(), block_norms_.size(), kQueryBlock, kLeastBlasQueries, 8};
   std::vector<Matrix> products(static_cast<std::size_t>(ThreadPool::current().size()));
-  return run_search_tasks(cut, std::min(k, eligible_), [&](const SearchTask& task, std::span<BestScores> best) {
+  return run_search_tasks(cut, std::min(k, eligible_), [&](const SearchTask& task, std::span<TopK<float>> best) {
     Matrix& own = products[static_cast<std::size_t>(task.worker)];
     if (own.empty()) own = Matrix(std::min(kQueryBlock, queries.rows()), kRowBlock);
     scan(queries.slice(task.query_begin, task.query_end), std::min(k, eligible_), task, own, best);
@@ -57,13 +57,13 @@ Neighbors BlasSearch::search(ConstMatrixView queries, std::size_t k) const {
 
 /// The rows of a task for its queries, the k best of each; `memory` is for the products, zero before and after.
 void BlasSearch::scan(ConstMatrixView queries, std::size_t k, const SearchTask& task, MatrixView memory,
-                      std::span<BestScores> best) const {
+                      std::span<TopK<float>> best) const {
   const ScoreKernel& kernel = *kernels().score;
   const std::size_t d = table_.cols();
   std::vector<double> norms(queries.rows());
   for (std::size_t i = 0; i < queries.rows(); ++i) norms[i] = norm_above(queries.row(i).data(), d);
   CandidateLists lists(table_, kernel, queries.rows(), k, 2 * k + kRoom);
-  LargestValues largest(k);
+  TopKValues largest(k);
   std::vector<std::uint32_t> passed(kRowBlock);
   for (std::size_t block = task.unit_begin; block < task.unit_end; ++block) {
     const std::size_t first = block * kRowBlock, rows = std::min(kRowBlock, table_.rows() - first);
@@ -74,8 +74,8 @@ void BlasSearch::scan(ConstMatrixView queries, std::size_t k, const SearchTask& 
       const std::span<float> product = products.row(i);
       // As long as nothing is known, the k-th best product saves all others from becoming candidates.
       if (lists.needed(i) == -kInfinity && slack < kInfinity && block_has_zeros_[block] == 0 && k <= rows) {
-        largest.find(product);
-        lists.raise(i, float_below(double{largest.least()} - slack));
+        largest.select(product);
+        lists.raise(i, float_below(double{largest.kth()} - slack));
       }
       const float limit = float_below(double{lists.needed(i)} - slack);
       const std::size_t count = kernel.select_not_below(product.data(), rows, limit, passed.data());

@@ -2,9 +2,9 @@
 #include <span>
 #include <vector>
 
-#include "wordbridge/neighbors/best_scores.h"
 #include "wordbridge/neighbors/neighbor_search.h"
 #include "wordbridge/neighbors/search_tasks.h"
+#include "wordbridge/neighbors/top_k.h"
 
 namespace wordbridge {
 
@@ -20,7 +20,7 @@ class BlasSearch : public NeighborSearch {
 
  private:
   void scan(ConstMatrixView queries, std::size_t k, const SearchTask& task, MatrixView memory,
-            std::span<BestScores> best) const;
+            std::span<TopK<float>> best) const;
 
   ConstMatrixView table_;
   std::vector<std::uint8_t> is_zero_;  // a row

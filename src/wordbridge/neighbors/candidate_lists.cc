@@ -3,9 +3,9 @@
 #include <cmath>
 #include <limits>
 
-#include "wordbridge/neighbors/kept_largest.h"
 #include "wordbridge/neighbors/prefetch.h"
 #include "wordbridge/neighbors/rounding.h"
+#include "wordbridge/neighbors/top_k.h"
 
 namespace wordbridge {
 
@@ -17,7 +17,7 @@ CandidateLists::CandidateLists(ConstMatrixView rows, const ScoreKernel& kernel, 
   states_.assign(lists, {-std::numeric_limits<float>::infinity(), 0, 0});
   kept_ = std::make_unique_for_overwrite<float[]>(lists * k);
   candidates_ = std::make_unique_for_overwrite<Candidate[]>(lists * room);
-  best_.assign(lists, BestScores(k));
+  best_.assign(lists, TopK<float>(k));
 }
 
 /// What rows must reach, if k reach `below`.
@@ -35,7 +35,7 @@ void CandidateLists::add(std::size_t list, const float* query, std::uint32_t row
   }
   candidates_[list * room_ + state.candidates++] = {float_just_above(above), row};
   float* kept = kept_.get() + list * k_;
-  if (keep_largest(reached(below), k_, kept, state.kept)) state.needed = std::max(state.needed, kept[0]);
+  if (push_top_k(reached(below), k_, kept, state.kept)) state.needed = std::max(state.needed, kept[0]);
 }
 
 void CandidateLists::prefetch_list(std::size_t list) const {
@@ -59,19 +59,19 @@ void CandidateLists::score(std::size_t list, const float* query) {
   const std::span<Candidate> candidates = candidates_of(list);
   std::sort(candidates.begin(), candidates.end(),
             [](const Candidate& a, const Candidate& b) { return a.bound > b.bound; });
-  BestScores& best = best_[list];
+  TopK<float>& best = best_[list];
   const std::size_t d = rows_.cols();
   constexpr std::size_t kAhead = 6;
   for (std::size_t c = 0; c < std::min(candidates.size(), kAhead); ++c) prefetch(values_of(candidates[c]), d);
   for (std::size_t c = 0; c < candidates.size() && candidates[c].bound >= state.needed; ++c) {
     if (c + kAhead < candidates.size()) prefetch(values_of(candidates[c + kAhead]), d);
-    best.offer({kernel_.exact_score(query, values_of(candidates[c]), d), candidates[c].row});
+    best.offer(kernel_.exact_score(query, values_of(candidates[c]), d), candidates[c].row);
     raise(list, best.threshold());
   }
   state.candidates = 0;
 }
 
-BestScores CandidateLists::take_best(std::size_t list, const float* query) {
+TopK<float> CandidateLists::take_best(std::size_t list, const float* query) {
   score(list, query);
   return std::move(best_[list]);
 }

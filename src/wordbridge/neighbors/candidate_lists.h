@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "wordbridge/linalg/matrix.h"
-#include "wordbridge/neighbors/best_scores.h"
 #include "wordbridge/neighbors/kernels.h"
+#include "wordbridge/neighbors/top_k.h"
 
 namespace wordbridge {
 
@@ -24,7 +24,7 @@ class CandidateLists {
                  double unit = 1);
 
   static constexpr std::size_t bytes_of_list(std::size_t k, std::size_t room) {
-    return sizeof(State) + k * sizeof(float) + room * sizeof(Candidate) + sizeof(BestScores) + k * sizeof(ScoredRow);
+    return sizeof(State) + k * sizeof(float) + room * sizeof(Candidate) + sizeof(TopK<float>) + k * sizeof(ScoredRow);
   }
 
   double unit() const { return unit_; }
@@ -39,7 +39,7 @@ class CandidateLists {
   /// Asks for the memory that add() will need.
   void prefetch_list(std::size_t list) const;
   /// The best rows of a list, which is then of no use any more.
-  BestScores take_best(std::size_t list, const float* query);
+  TopK<float> take_best(std::size_t list, const float* query);
 
  private:
   struct State {
@@ -65,7 +65,7 @@ class CandidateLists {
   std::vector<State> states_;
   std::unique_ptr<float[]> kept_;  // of each list the k largest bounds from below
   std::unique_ptr<Candidate[]> candidates_;
-  std::vector<BestScores> best_;  // of the rows that are scored
+  std::vector<TopK<float>> best_;  // of the rows that are scored
 };
 
 }  // namespace wordbridge

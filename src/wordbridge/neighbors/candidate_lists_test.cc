@@ -44,9 +44,9 @@ TEST(CandidateLists, TheBestOfAllRowsWhateverTheirBounds) {
         for (std::size_t list = 0; list < queries.rows(); ++list)
           add_with_bounds(lists, list, queries, rows, row, random.index(2) == 0 ? 0 : 0.1);
       for (std::size_t list = 0; list < queries.rows(); ++list) {
-        BestScores expected(k);
+        TopK<float> expected(k);
         for (std::uint32_t row = 0; row < rows.rows(); ++row)
-          expected.offer({exact_score(queries.row(list).data(), rows.row(row).data(), d), row});
+          expected.offer(exact_score(queries.row(list).data(), rows.row(row).data(), d), row);
         const std::vector<ScoredRow> best = expected.take_sorted(),
                                      found = lists.take_best(list, queries.row(list).data()).take_sorted();
         ASSERT_EQ(found.size(), best.size());

@@ -190,7 +190,7 @@ CertifiedSearch::Attempt CertifiedSearch::score_list(const Slot& slot, const flo
   const MovedBound bound(query, slot.reference.data(), table().cols(), largest_norm_, slot.rest);
   if (!bound.valid() || slot.list.size() < found) return result;
   const double outside = std::isinf(slot.rest) ? slot.rest : bound.of(slot.rest);
-  BestScores best(found);
+  TopK<float> best(found);
   // Those that were best show where the k-th score lies now. It hardly rises any more, so they tell whether the others
   // are worth their scores: not where these take longer than a scan, or cannot help.
   const std::size_t first = std::min(slot.list.size(), 2 * found);
@@ -209,14 +209,14 @@ CertifiedSearch::Attempt CertifiedSearch::score_list(const Slot& slot, const flo
   return result;
 }
 
-void CertifiedSearch::score_rows(std::span<const ScoredRow> rows, const float* query, BestScores& best) const {
+void CertifiedSearch::score_rows(std::span<const ScoredRow> rows, const float* query, TopK<float>& best) const {
   constexpr std::size_t kAhead = 6;
   const std::size_t d = table().cols();
   for (std::size_t i = 0; i < rows.size() + kAhead; ++i) {
     if (i < rows.size()) prefetch(table().row(rows[i].id).data(), d);
     if (i < kAhead) continue;
     const std::uint32_t id = rows[i - kAhead].id;
-    best.offer({exact_score(query, table().row(id).data(), d), id});
+    best.offer(exact_score(query, table().row(id).data(), d), id);
   }
 }
 

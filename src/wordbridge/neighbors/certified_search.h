@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "wordbridge/neighbors/best_scores.h"
 #include "wordbridge/neighbors/int8_search.h"
 #include "wordbridge/neighbors/list_choice.h"
 #include "wordbridge/neighbors/moving_search.h"
+#include "wordbridge/neighbors/top_k.h"
 
 namespace wordbridge {
 
@@ -57,7 +57,7 @@ class CertifiedSearch : public MovingSearch {
   Attempt attempt(const Slot& slot, const float* query, std::size_t found) const;
   void learn_from(std::span<const Attempt> attempts);
   Attempt score_list(const Slot& slot, const float* query, std::size_t found) const;
-  void score_rows(std::span<const ScoredRow> rows, const float* query, BestScores& best) const;
+  void score_rows(std::span<const ScoredRow> rows, const float* query, TopK<float>& best) const;
   void scan(ConstMatrixView queries, std::span<const std::uint32_t> slots, std::span<const std::size_t> open,
             std::span<const Attempt> attempts, Neighbors& result);
 

@@ -6,9 +6,9 @@
 #include <limits>
 #include <utility>
 
-#include "wordbridge/neighbors/kept_largest.h"
 #include "wordbridge/neighbors/prefetch.h"
 #include "wordbridge/neighbors/rounding.h"
+#include "wordbridge/neighbors/top_k.h"
 
 namespace wordbridge {
 
@@ -56,7 +56,7 @@ Int8Scan::Int8Scan(const Int8Table& table, ConstMatrixView queries, std::size_t 
   judged_.resize(count);
   least_.resize(count * k);
   least_count_.resize(count);
-  best_.assign(count, BestScores(k));
+  best_.assign(count, TopK<float>(k));
 }
 
 void Int8Scan::raise_threshold(std::size_t query, float score) {
@@ -130,13 +130,13 @@ void Int8Scan::answer_zero_queries(std::size_t begin, std::size_t end) {
   if (std::none_of(encoded_.slack.begin(), encoded_.slack.begin() + static_cast<std::ptrdiff_t>(queries_.rows()),
                    is_nan))
     return;
-  BestScores first(k_);
+  TopK<float> first(k_);
   for (std::size_t row = begin * kPanelRows; row < std::min(table_.rows(), end * kPanelRows); ++row)
-    first.offer({0.0f, table_.id_of(static_cast<std::uint32_t>(row))});
+    first.offer(0.0f, table_.id_of(static_cast<std::uint32_t>(row)));
   const std::vector<ScoredRow> rows = first.take_sorted();
   for (std::size_t place = 0; place < queries_.rows(); ++place)
     if (is_nan(encoded_.slack[place]))
-      for (const ScoredRow& row : rows) best_[place].offer(row);
+      for (const ScoredRow& row : rows) best_[place].offer(row.score, row.id);
 }
 
 void Int8Scan::judge_all() {
@@ -152,7 +152,7 @@ void Int8Scan::judge(std::size_t place) {
   bool risen = false;
   for (std::size_t h = judged_[place]; h < hit_count_[place]; ++h) {
     const ScreenHit& hit = hits_of_[place][h];
-    risen |= keep_largest(double{hit.bound} - slack * double{table_.slack_of(hit.row)}, k_, least, count);
+    risen |= push_top_k(double{hit.bound} - slack * double{table_.slack_of(hit.row)}, k_, least, count);
   }
   judged_[place] = hit_count_[place];
   if (risen) raise(place, encoded_.threshold_for_bound(place, least[0]));
@@ -215,7 +215,7 @@ void Int8Scan::score(std::size_t place) {
   for (std::size_t h = 0; h < std::min(count, kAhead); ++h) prefetch(row_of(hits[h]), d);
   for (std::size_t h = 0; h < count && hits[h].bound >= needed_[place]; ++h) {
     if (h + kAhead < count && hits[h + kAhead].bound >= needed_[place]) prefetch(row_of(hits[h + kAhead]), d);
-    best_[place].offer({table_.kernels().score->exact_score(query, row_of(hits[h]), d), table_.id_of(hits[h].row)});
+    best_[place].offer(table_.kernels().score->exact_score(query, row_of(hits[h]), d), table_.id_of(hits[h].row));
     needed_[place] = std::max(needed_[place], encoded_.threshold_for_score(place, best_[place].threshold()));
   }
   if (lists_[place].margin > 0) return;
@@ -223,7 +223,7 @@ void Int8Scan::score(std::size_t place) {
   hit_count_[place] = judged_[place] = 0;
 }
 
-BestScores Int8Scan::take_best(std::size_t query) {
+TopK<float> Int8Scan::take_best(std::size_t query) {
   const std::size_t place = place_of_[query];
   score(place);
   return std::move(best_[place]);

@@ -3,10 +3,10 @@
 #include <memory>
 #include <vector>
 
-#include "wordbridge/neighbors/best_scores.h"
 #include "wordbridge/neighbors/check_choice.h"
 #include "wordbridge/neighbors/int8_table.h"
 #include "wordbridge/neighbors/row_candidates.h"
+#include "wordbridge/neighbors/top_k.h"
 
 namespace wordbridge {
 
@@ -32,7 +32,7 @@ class Int8Scan {
   /// Over all panels, and for their rows as well. The queries are those of `rows` from `first_query` on.
   void screen_both_sides(RowCandidates& rows, std::size_t first_query);
   /// The best rows of a query, among all panels seen.
-  BestScores take_best(std::size_t query);
+  TopK<float> take_best(std::size_t query);
 
   /// Rows, and bounds of their scores from above: the k best first, the others in no order.
   struct NearRows {
@@ -77,7 +77,7 @@ class Int8Scan {
   /// For each query a heap of the k largest bounds from below, the smallest first.
   std::vector<double> least_;
   std::vector<std::uint32_t> least_count_;
-  std::vector<BestScores> best_;  // of the hits that are scored
+  std::vector<TopK<float>> best_;  // of the hits that are scored
 };
 
 }  // namespace wordbridge

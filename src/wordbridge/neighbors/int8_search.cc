@@ -56,7 +56,7 @@ Neighbors Int8Search::search(ConstMatrixView queries, std::size_t k,
   const std::size_t found = std::min(k, table_.rows());
   const SearchCut cut{queries.rows(), table_.panels(), std::min(kMostQueryBlock, Int8Scan::most_queries(found)),
                       std::min(kLeastQueryBlock, Int8Scan::most_queries(found)), 64};
-  return run_search_tasks(cut, found, [&](const SearchTask& task, std::span<BestScores> best) {
+  return run_search_tasks(cut, found, [&](const SearchTask& task, std::span<TopK<float>> best) {
     Int8Scan scan(table_, queries.slice(task.query_begin, task.query_end), found);
     if (floor_of)
       for (std::size_t i = task.query_begin; i < task.query_end; ++i)

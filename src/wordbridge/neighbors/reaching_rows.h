@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "wordbridge/neighbors/best_scores.h"
+#include "wordbridge/neighbors/top_k.h"
 
 namespace wordbridge {
 

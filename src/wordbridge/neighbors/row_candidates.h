@@ -27,7 +27,7 @@ class RowCandidates {
   void add(std::size_t group, std::span<const ScreenRowHit> hits, const Int8Queries& encoded,
            std::span<const double> query_unit, std::size_t first_query);
   /// The best queries of a row; call it once, when all hits are in.
-  BestScores take_best(std::uint32_t row) { return lists_.take_best(row, values_of(row)); }
+  TopK<float> take_best(std::uint32_t row) { return lists_.take_best(row, values_of(row)); }
 
  private:
   const float* values_of(std::uint32_t row) const { return table_.table().row(table_.id_of(row)).data(); }

@@ -56,9 +56,9 @@ TwoSidedNeighbors two_sided_search(ConstMatrixView source, ConstMatrixView targe
     scan.screen_both_sides(candidates, begin);
     for (std::size_t i = begin; i < end; ++i) store(scan.take_best(i - begin), i, result.of_source);
   });
-  BestScores for_zero(of_target);  // as any search answers a zero query: all scores tie
+  TopK<float> for_zero(of_target);  // as any search answers a zero query: all scores tie
   for (std::size_t i = 0; for_zero.size() < of_target; ++i)
-    if (!is_zero(source.row(i))) for_zero.offer({0, static_cast<std::uint32_t>(i)});
+    if (!is_zero(source.row(i))) for_zero.offer(0, static_cast<std::uint32_t>(i));
   for (std::size_t i = 0; i < target.rows(); ++i)
     if (is_zero(target.row(i))) store(for_zero, i, result.of_target);
   pool.for_chunks(table.rows(), 256, [&](std::size_t begin, std::size_t end, int) {

@@ -8,9 +8,9 @@
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/gather.h"
 #include "wordbridge/neighbors/kernel_choice.h"
-#include "wordbridge/neighbors/largest_values.h"
 #include "wordbridge/neighbors/prefetch.h"
 #include "wordbridge/neighbors/rounding.h"
+#include "wordbridge/neighbors/top_k_values.h"
 #include "wordbridge/parallel/thread_pool.h"
 #include "wordbridge/retrieval/near_words.h"
 #include "wordbridge/retrieval/ranked_targets.h"
@@ -248,18 +248,18 @@ class LazyCsls::Batch {
     const Matrix words = gather_rows(sources_, near);
     Matrix products = Matrix::uninitialized(std::min(ids.size(), kTargetBlock), near.size());
     Matrix cosines = Matrix::uninitialized(1, products.rows());
-    LargestValues largest(k_);
+    TopKValues largest(k_);
     for (std::size_t begin = 0; begin < ids.size(); begin += kTargetBlock) {
       const std::span<const WordId> block = ids.subspan(begin, std::min(kTargetBlock, ids.size() - begin));
       const Matrix rows = gather_rows(targets_, block);
       multiply_abt_into(rows, words, products.view().slice(0, block.size()));
       multiply_abt_into(queries_.slice(query, query + 1), rows, {cosines.data(), 1, block.size()});
       for (std::size_t i = 0; i < block.size(); ++i) {
-        largest.find(products.row(i));
+        largest.select(products.row(i));
         const double fine = largest.mean() - mean_slack_;
         const double mean = std::max<double>(fine, csls_.lower_[block[i]]);
         result.push_back({2.0 * cosines(0, i) - (query_means_[query] + mean) + slacks_[query], mean,
-                          float_below(largest.least() - mean_slack_), block[i]});
+                          float_below(largest.kth() - mean_slack_), block[i]});
       }
     }
     return result;

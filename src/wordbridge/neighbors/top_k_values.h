@@ -12,29 +12,30 @@
 
 namespace wordbridge {
 
-/// The k largest of some values; k <= values.size(). Keeps its memory from one call to the next.
-class LargestValues {
+/// The k largest of an array of values, by selection instead of a heap; k <= values.size(). Keeps its memory from one
+/// call to the next.
+class TopKValues {
  public:
-  explicit LargestValues(std::size_t k) : k_(k) {}
+  explicit TopKValues(std::size_t k) : k_(k) {}
 
-  void find(std::span<const float> values) {
-    kept_.resize(values.size());
+  void select(std::span<const float> values) {
+    selected_.resize(values.size());
     passed_.resize(values.size());
-    const float limit = reached_by_groups(values);
+    const float limit = lower_bound_of_kth(values);
     const std::size_t count = kernels().score->select_not_below(values.data(), values.size(), limit, passed_.data());
-    for (std::size_t i = 0; i < count; ++i) kept_[i] = values[passed_[i]];
-    std::nth_element(kept_.begin(), kept_.begin() + static_cast<std::ptrdiff_t>(k_ - 1),
-                     kept_.begin() + static_cast<std::ptrdiff_t>(count), std::greater<>());
+    for (std::size_t i = 0; i < count; ++i) selected_[i] = values[passed_[i]];
+    std::nth_element(selected_.begin(), selected_.begin() + static_cast<std::ptrdiff_t>(k_ - 1),
+                     selected_.begin() + static_cast<std::ptrdiff_t>(count), std::greater<>());
   }
   double mean() const {
-    return std::accumulate(kept_.begin(), kept_.begin() + static_cast<std::ptrdiff_t>(k_), 0.0) /
+    return std::accumulate(selected_.begin(), selected_.begin() + static_cast<std::ptrdiff_t>(k_), 0.0) /
            static_cast<double>(k_);
   }
-  float least() const { return kept_[k_ - 1]; }
+  float kth() const { return selected_[k_ - 1]; }
 
  private:
-  /// Something that k values reach: as many as the groups whose maxima reach it. Most values fall short of it.
-  float reached_by_groups(std::span<const float> values) {
+  /// The k-th largest of the maxima of groups: k values reach it, and most others fall short of it.
+  float lower_bound_of_kth(std::span<const float> values) {
     constexpr std::size_t kGroups = 32;
     if (k_ > kGroups || values.size() < 2 * kGroups) return -std::numeric_limits<float>::infinity();
     float maxima[kGroups];
@@ -46,7 +47,7 @@ class LargestValues {
   }
 
   std::size_t k_;
-  std::vector<float> kept_;  // after find() the first k are the largest, and of these the last is the smallest
+  std::vector<float> selected_;  // after select() the first k are the largest, and of these the last is the smallest
   std::vector<std::uint32_t> passed_;
 };
 
