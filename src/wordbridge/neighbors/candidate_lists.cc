@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "wordbridge/neighbors/prefetch.h"
+#include "wordbridge/neighbors/refine_candidates.h"
 #include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/neighbors/top_k.h"
 
@@ -16,7 +16,7 @@ CandidateLists::CandidateLists(ConstMatrixView rows, const ScoreKernel& kernel, 
   most_ = std::min(largest, largest / unit);
   states_.assign(lists, {-std::numeric_limits<float>::infinity(), 0, 0});
   kept_ = std::make_unique_for_overwrite<float[]>(lists * k);
-  candidates_ = std::make_unique_for_overwrite<Candidate[]>(lists * room);
+  candidates_ = std::make_unique_for_overwrite<ScreenHit[]>(lists * room);
   best_.assign(lists, TopK<float>(k));
 }
 
@@ -30,8 +30,7 @@ void CandidateLists::raise(std::size_t list, float score) {
 void CandidateLists::add(std::size_t list, const float* query, std::uint32_t row, double below, double above) {
   State& state = states_[list];
   if (state.candidates == room_) {
-    drop_hopeless(list);
-    if (state.candidates > room_ / 2) score(list, query);
+    if (pruned_candidates(list).size() > room_ / 2) score(list, query);
   }
   candidates_[list * room_ + state.candidates++] = {float_just_above(above), row};
   float* kept = kept_.get() + list * k_;
@@ -43,31 +42,26 @@ void CandidateLists::prefetch_list(std::size_t list) const {
   __builtin_prefetch(candidates_.get() + list * room_ + states_[list].candidates);
 }
 
-void CandidateLists::drop_hopeless(std::size_t list) {
+/// Those that may still be among the k best.
+std::span<ScreenHit> CandidateLists::pruned_candidates(std::size_t list) {
   State& state = states_[list];
-  const std::span<Candidate> candidates = candidates_of(list);
-  const float needed = state.needed;
-  const auto end =
-      std::remove_if(candidates.begin(), candidates.end(), [=](const Candidate& c) { return c.bound < needed; });
-  state.candidates = static_cast<std::uint32_t>(end - candidates.begin());
+  const std::span<ScreenHit> all(candidates_.get() + list * room_, state.candidates);
+  state.candidates = static_cast<std::uint32_t>(prune(all, state.needed));
+  return all.first(state.candidates);
 }
 
-/// Scores the candidates of a list that may still be among the best, the most promising first, and forgets them.
+/// Scores the candidates of a list that may still be among the best, and forgets them.
 void CandidateLists::score(std::size_t list, const float* query) {
-  drop_hopeless(list);
   State& state = states_[list];
-  const std::span<Candidate> candidates = candidates_of(list);
-  std::sort(candidates.begin(), candidates.end(),
-            [](const Candidate& a, const Candidate& b) { return a.bound > b.bound; });
   TopK<float>& best = best_[list];
   const std::size_t d = rows_.cols();
-  constexpr std::size_t kAhead = 6;
-  for (std::size_t c = 0; c < std::min(candidates.size(), kAhead); ++c) prefetch(values_of(candidates[c]), d);
-  for (std::size_t c = 0; c < candidates.size() && candidates[c].bound >= state.needed; ++c) {
-    if (c + kAhead < candidates.size()) prefetch(values_of(candidates[c + kAhead]), d);
-    best.offer(kernel_.exact_score(query, values_of(candidates[c]), d), candidates[c].row);
-    raise(list, best.threshold());
-  }
+  const auto row_of = [&](const ScreenHit& candidate) { return rows_.row(candidate.row).data(); };
+  refine(
+      pruned_candidates(list), d, row_of, [&] { return state.needed; },
+      [&](const ScreenHit& candidate) {
+        best.offer(kernel_.exact_score(query, row_of(candidate), d), candidate.row);
+        raise(list, best.threshold());
+      });
   state.candidates = 0;
 }
 

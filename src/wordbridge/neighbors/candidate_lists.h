@@ -24,7 +24,7 @@ class CandidateLists {
                  double unit = 1);
 
   static constexpr std::size_t bytes_of_list(std::size_t k, std::size_t room) {
-    return sizeof(State) + k * sizeof(float) + room * sizeof(Candidate) + sizeof(TopK<float>) + k * sizeof(ScoredRow);
+    return sizeof(State) + k * sizeof(float) + room * sizeof(ScreenHit) + sizeof(TopK<float>) + k * sizeof(ScoredRow);
   }
 
   double unit() const { return unit_; }
@@ -46,17 +46,9 @@ class CandidateLists {
     float needed;
     std::uint32_t kept, candidates;
   };
-  struct Candidate {
-    float bound;  // from above
-    std::uint32_t row;
-  };
   float reached(double below) const;
-  void drop_hopeless(std::size_t list);
   void score(std::size_t list, const float* query);
-  std::span<Candidate> candidates_of(std::size_t list) {
-    return {candidates_.get() + list * room_, states_[list].candidates};
-  }
-  const float* values_of(const Candidate& candidate) const { return rows_.row(candidate.row).data(); }
+  std::span<ScreenHit> pruned_candidates(std::size_t list);
 
   ConstMatrixView rows_;
   const ScoreKernel& kernel_;
@@ -64,7 +56,7 @@ class CandidateLists {
   double unit_, underflow_, most_;
   std::vector<State> states_;
   std::unique_ptr<float[]> kept_;  // of each list the k largest bounds from below
-  std::unique_ptr<Candidate[]> candidates_;
+  std::unique_ptr<ScreenHit[]> candidates_;
   std::vector<TopK<float>> best_;  // of the rows that are scored
 };
 

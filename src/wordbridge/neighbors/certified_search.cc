@@ -9,7 +9,7 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/gather.h"
 #include "wordbridge/neighbors/int8_scan.h"
-#include "wordbridge/neighbors/prefetch.h"
+#include "wordbridge/neighbors/refine_candidates.h"
 #include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/parallel/thread_pool.h"
 
@@ -210,14 +210,12 @@ CertifiedSearch::Attempt CertifiedSearch::score_list(const Slot& slot, const flo
 }
 
 void CertifiedSearch::score_rows(std::span<const ScoredRow> rows, const float* query, TopK<float>& best) const {
-  constexpr std::size_t kAhead = 6;
   const std::size_t d = table().cols();
-  for (std::size_t i = 0; i < rows.size() + kAhead; ++i) {
-    if (i < rows.size()) prefetch(table().row(rows[i].id).data(), d);
-    if (i < kAhead) continue;
-    const std::uint32_t id = rows[i - kAhead].id;
-    best.offer(exact_score(query, table().row(id).data(), d), id);
-  }
+  const auto row_at = [&](std::size_t i) { return table().row(rows[i].id).data(); };
+  visit_prefetched(rows.size(), d, row_at, [&](std::size_t i) {
+    best.offer(exact_score(query, row_at(i), d), rows[i].id);
+    return true;
+  });
 }
 
 /// Scans the table for some queries, and makes their lists.

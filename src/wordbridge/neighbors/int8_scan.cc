@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "wordbridge/neighbors/prefetch.h"
+#include "wordbridge/neighbors/refine_candidates.h"
 #include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/neighbors/top_k.h"
 
@@ -192,32 +192,26 @@ void Int8Scan::narrow(std::size_t place) {
 }
 
 void Int8Scan::drop_hopeless(std::size_t place) {
-  ScreenHit* hits = hits_of_[place];
-  const float threshold = thresholds_[place];
-  ScreenHit* kept =
-      std::remove_if(hits, hits + hit_count_[place], [=](const ScreenHit& hit) { return hit.bound < threshold; });
-  hit_count_[place] = judged_[place] = static_cast<std::uint32_t>(kept - hits);
+  hit_count_[place] = judged_[place] =
+      static_cast<std::uint32_t>(prune({hits_of_[place], hit_count_[place]}, thresholds_[place]));
 }
 
-/// Scores the hits of a query that may still be among the best, the most promising first, and forgets them, unless they
-/// are a list.
+/// Scores the hits of a query that may still be among the best, and forgets them, unless they are a list.
 void Int8Scan::score(std::size_t place) {
   drop_hopeless(place);
   ScreenHit* hits = hits_of_[place];
-  const auto better = [](const ScreenHit& a, const ScreenHit& b) { return a.bound > b.bound; };
-  const float needed = needed_[place];
-  ScreenHit* const end =
-      std::partition(hits, hits + hit_count_[place], [=](const ScreenHit& hit) { return hit.bound >= needed; });
-  const std::size_t count = static_cast<std::size_t>(end - hits), d = queries_.cols();
-  std::sort(hits, end, better);
+  float& needed = needed_[place];
+  const auto may_be_best = [least = needed](const ScreenHit& hit) { return hit.bound >= least; };
+  const std::span open(hits, std::partition(hits, hits + hit_count_[place], may_be_best));
   const float* query = queries_.row(encoded_.order[place]).data();
-  constexpr std::size_t kAhead = 6;
-  for (std::size_t h = 0; h < std::min(count, kAhead); ++h) prefetch(row_of(hits[h]), d);
-  for (std::size_t h = 0; h < count && hits[h].bound >= needed_[place]; ++h) {
-    if (h + kAhead < count && hits[h + kAhead].bound >= needed_[place]) prefetch(row_of(hits[h + kAhead]), d);
-    best_[place].offer(table_.kernels().score->exact_score(query, row_of(hits[h]), d), table_.id_of(hits[h].row));
-    needed_[place] = std::max(needed_[place], encoded_.threshold_for_score(place, best_[place].threshold()));
-  }
+  const auto row_of = [&](const ScreenHit& hit) { return table_.table().row(table_.id_of(hit.row)).data(); };
+  refine(
+      open, queries_.cols(), row_of, [&] { return needed; },
+      [&](const ScreenHit& hit) {
+        const float score = table_.kernels().score->exact_score(query, row_of(hit), queries_.cols());
+        best_[place].offer(score, table_.id_of(hit.row));
+        needed = std::max(needed, encoded_.threshold_for_score(place, best_[place].threshold()));
+      });
   if (lists_[place].margin > 0) return;
   lower_by_margin(place);
   hit_count_[place] = judged_[place] = 0;

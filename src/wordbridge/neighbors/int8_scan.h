@@ -55,7 +55,6 @@ class Int8Scan {
   void drop_hopeless(std::size_t place);
   void narrow(std::size_t place);
   void score(std::size_t place);
-  const float* row_of(const ScreenHit& hit) const { return table_.table().row(table_.id_of(hit.row)).data(); }
 
   const Int8Table& table_;
   ConstMatrixView queries_;

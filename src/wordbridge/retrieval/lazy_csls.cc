@@ -8,7 +8,7 @@
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/gather.h"
 #include "wordbridge/neighbors/kernel_choice.h"
-#include "wordbridge/neighbors/prefetch.h"
+#include "wordbridge/neighbors/refine_candidates.h"
 #include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/neighbors/top_k_values.h"
 #include "wordbridge/parallel/thread_pool.h"
@@ -314,12 +314,12 @@ class LazyCsls::Batch {
       std::vector<WordId> known, unknown;
       for (const ScoredRow& row : coarse->of(i)) (csls_.means_.known(row.id) ? known : unknown).push_back(row.id);
       lists_[i] = rank(i, known);
-      constexpr std::size_t kAhead = 6;
-      for (std::size_t j = 0; j < unknown.size(); ++j) {
-        if (j + kAhead < unknown.size()) prefetch(targets_.row(unknown[j + kAhead]).data(), targets_.cols());
+      const auto row_at = [&](std::size_t j) { return targets_.row(unknown[j]).data(); };
+      visit_prefetched(unknown.size(), targets_.cols(), row_at, [&](std::size_t j) {
         const Open open = bound_by_landmark(i, unknown[j]);
         if (open.bound >= lists_[i].threshold()) open_[i].push_back(open);
-      }
+        return true;
+      });
     });
     return true;
   }
