@@ -27,40 +27,16 @@ constexpr std::size_t kReachingPanelsTogether = 4;
 
 }  // namespace
 
-Neighbors Int8Search::search(ConstMatrixView queries, std::size_t k) const { return search(queries, k, nullptr); }
-
-Neighbors Int8Search::search_again(ConstMatrixView queries, std::size_t k, const Neighbors& previous) const {
-  if (previous.queries != queries.rows()) throw UsageError("previous neighbors of another number of queries");
-  const ConstMatrixView table = table_.table();
-  const std::size_t found = std::min(k, table_.rows());
-  if (queries.cols() != table.cols() || previous.found < found) return search(queries, k);
-  return search(queries, k, [&](std::size_t query) {
-    // The first `found` of the previous neighbors are that many different rows.
-    float least = std::numeric_limits<float>::infinity();
-    for (const std::uint32_t id : previous.ids_of(query).first(found))
-      least = std::min(
-          least, table_.kernels().score->exact_score(queries.row(query).data(), table.row(id).data(), table.cols()));
-    return least;
-  });
-}
-
 Neighbors Int8Search::search_above(ConstMatrixView queries, std::size_t k, std::span<const float> floors) const {
-  if (floors.size() != queries.rows()) throw UsageError("floors of another number of queries");
-  return search(queries, k, [&](std::size_t query) { return floors[query]; });
-}
-
-/// `floor_of` a query: a score that k rows, or all, reach.
-Neighbors Int8Search::search(ConstMatrixView queries, std::size_t k,
-                             const std::function<float(std::size_t)>& floor_of) const {
   if (queries.cols() != table_.table().cols()) throw UsageError("queries and table differ in dimension");
+  if (floors.size() != queries.rows()) throw UsageError("floors of another number of queries");
   const std::size_t found = std::min(k, table_.rows());
   const SearchCut cut{queries.rows(), table_.panels(), std::min(kMostQueryBlock, Int8Scan::most_queries(found)),
                       std::min(kLeastQueryBlock, Int8Scan::most_queries(found)), 64};
   return run_search_tasks(cut, found, [&](const SearchTask& task, std::span<TopK<float>> best) {
     Int8Scan scan(table_, queries.slice(task.query_begin, task.query_end), found);
-    if (floor_of)
-      for (std::size_t i = task.query_begin; i < task.query_end; ++i)
-        scan.raise_threshold(i - task.query_begin, floor_of(i));
+    for (std::size_t i = task.query_begin; i < task.query_end; ++i)
+      scan.raise_threshold(i - task.query_begin, floors[i]);
     scan.screen(task.unit_begin, task.unit_end);
     for (std::size_t i = 0; i < best.size(); ++i) best[i] = scan.take_best(i);
   });

@@ -1,5 +1,6 @@
 #pragma once
-#include <functional>
+#include <limits>
+#include <vector>
 
 #include "wordbridge/neighbors/int8_table.h"
 #include "wordbridge/neighbors/kernel_choice.h"
@@ -13,8 +14,9 @@ class Int8Search : public NeighborSearch {
  public:
   explicit Int8Search(ConstMatrixView table, const Kernels& chosen = kernels()) : table_(table, chosen) {}
 
-  Neighbors search(ConstMatrixView queries, std::size_t k) const override;
-  Neighbors search_again(ConstMatrixView queries, std::size_t k, const Neighbors& previous) const override;
+  Neighbors search(ConstMatrixView queries, std::size_t k) const override {
+    return search_above(queries, k, std::vector<float>(queries.rows(), -std::numeric_limits<float>::infinity()));
+  }
   Neighbors search_above(ConstMatrixView queries, std::size_t k, std::span<const float> floors) const override;
   std::optional<ReachingRows> reaching(ConstMatrixView queries, std::span<const double> thresholds,
                                        std::span<const float> offsets, std::size_t most) const override;
@@ -23,7 +25,6 @@ class Int8Search : public NeighborSearch {
 
  private:
   class Reaching;
-  Neighbors search(ConstMatrixView queries, std::size_t k, const std::function<float(std::size_t)>& floor_of) const;
 
   Int8Table table_;
 };

@@ -44,12 +44,6 @@ class NeighborSearch {
   virtual ~NeighborSearch() = default;
   /// Safe to call from several threads at once on the same object, unless the implementation says otherwise.
   virtual Neighbors search(ConstMatrixView queries, std::size_t k) const = 0;
-  /// The same, faster if `previous` holds the neighbors of similar queries (row by row) in the same table, as after a
-  /// small step of training. It never changes the answer.
-  virtual Neighbors search_again(ConstMatrixView queries, std::size_t k, const Neighbors& previous) const {
-    static_cast<void>(previous);
-    return search(queries, k);
-  }
   /// The same, faster if floors[query] is not far below the k-th best score. It must not be above it; where there are
   /// fewer than k rows, not above the least.
   virtual Neighbors search_above(ConstMatrixView queries, std::size_t k, std::span<const float> floors) const {
