@@ -30,7 +30,7 @@ TESTED_BY = {
     "neighbors/int8_encoder.cc": "neighbors/int8_table_test.cc",
     "neighbors/int8_scan.cc": "neighbors/neighbor_search_test.cc",
     "neighbors/int8_search.cc": "neighbors/neighbor_search_test.cc",
-    "neighbors/moving_search.cc": "neighbors/certified_search_test.cc",
+    "neighbors/moving_search.cc": "neighbors/warm_start_search_test.cc",
     "neighbors/row_candidates.cc": "neighbors/two_sided_search_test.cc",
     "vectors/formats/codec.cc": "vectors/formats/byte_stream_test.cc",
     "vectors/formats/compressed_stream.cc": "vectors/formats/byte_stream_test.cc",

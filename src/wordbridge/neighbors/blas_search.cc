@@ -94,15 +94,14 @@ void BlasSearch::scan(ConstMatrixView queries, std::size_t k, const SearchTask& 
   for (std::size_t i = 0; i < queries.rows(); ++i) best[i] = lists.take_best(i, queries.row(i).data());
 }
 
-std::optional<ReachingRows> BlasSearch::reaching(ConstMatrixView queries, std::span<const double> thresholds,
-                                                 std::span<const float> offsets, std::size_t most) const {
+std::optional<RangeSearchResult> BlasSearch::range_search(ConstMatrixView queries, std::span<const double> thresholds,
+                                                          std::span<const float> offsets, std::size_t most) const {
   if (queries.cols() != table_.cols()) throw UsageError("queries and table differ in dimension");
   const std::size_t d = table_.cols();
   std::vector<double> norms(queries.rows());
   for (std::size_t i = 0; i < queries.rows(); ++i) norms[i] = norm_above(queries.row(i).data(), d);
-  return collect_reaching(
-      queries.rows(), block_norms_.size(), 1, most,
-      [&](std::size_t block, std::size_t, std::vector<ReachingHit>& hits) {
+  return collect_range_matches(
+      queries.rows(), block_norms_.size(), 1, most, [&](std::size_t block, std::size_t, std::vector<RangeMatch>& hits) {
         const std::size_t first = block * kRowBlock, rows = std::min(kRowBlock, table_.rows() - first);
         Matrix memory = Matrix::uninitialized(std::min(kQueryBlock, queries.rows()), rows);
         std::vector<float> differences(rows);

@@ -14,8 +14,8 @@ class BlasSearch : public NeighborSearch {
  public:
   explicit BlasSearch(ConstMatrixView table);
   Neighbors search(ConstMatrixView queries, std::size_t k) const override;
-  std::optional<ReachingRows> reaching(ConstMatrixView queries, std::span<const double> thresholds,
-                                       std::span<const float> offsets, std::size_t most) const override;
+  std::optional<RangeSearchResult> range_search(ConstMatrixView queries, std::span<const double> thresholds,
+                                                std::span<const float> offsets, std::size_t most) const override;
   ConstMatrixView table() const override { return table_; }
 
  private:

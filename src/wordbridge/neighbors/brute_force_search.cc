@@ -30,11 +30,13 @@ Neighbors BruteForceSearch::search(ConstMatrixView queries, std::size_t k) const
   return result;
 }
 
-std::optional<ReachingRows> BruteForceSearch::reaching(ConstMatrixView queries, std::span<const double> thresholds,
-                                                       std::span<const float> offsets, std::size_t most) const {
+std::optional<RangeSearchResult> BruteForceSearch::range_search(ConstMatrixView queries,
+                                                                std::span<const double> thresholds,
+                                                                std::span<const float> offsets,
+                                                                std::size_t most) const {
   if (queries.cols() != table_.cols()) throw UsageError("queries and table differ in dimension");
   const std::vector<std::uint32_t> eligible = rows_not_zero(table_);
-  ReachingRows result{{0}, {}};
+  RangeSearchResult result{{0}, {}};
   for (std::size_t i = 0; i < queries.rows(); ++i) {
     for (const std::uint32_t id : eligible) {
       const float score = exact_score(queries.row(i).data(), table_.row(id).data(), table_.cols());

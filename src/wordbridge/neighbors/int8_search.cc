@@ -22,8 +22,8 @@ constexpr std::size_t kMostQueryBlock = 1536;
 /// Smaller ones are cut by rows instead, although every range of rows then has to find its own thresholds.
 constexpr std::size_t kLeastQueryBlock = 384;
 /// Panels of a task that looks for the rows that reach a threshold, and of one call of its kernel.
-constexpr std::size_t kReachingPanels = 64;
-constexpr std::size_t kReachingPanelsTogether = 4;
+constexpr std::size_t kRangePanels = 64;
+constexpr std::size_t kRangePanelsTogether = 4;
 
 }  // namespace
 
@@ -48,10 +48,10 @@ Neighbors Int8Search::search_above(ConstMatrixView queries, std::size_t k, std::
 /// again a number of the row times one of the query. The roundings of the bound (int8_table.h) grow by those of the
 /// offset: u o_j in the number itself, in the product, and in the sum with it, and the quotient's own, so 8 u |o_j| are
 /// added; and the threshold's side loses less than 2^-50 of itself (threshold_for_score).
-class Int8Search::Reaching {
+class Int8Search::RangeFilter {
  public:
-  Reaching(const Int8Table& table, ConstMatrixView queries, std::span<const double> thresholds,
-           std::span<const float> offsets)
+  RangeFilter(const Int8Table& table, ConstMatrixView queries, std::span<const double> thresholds,
+              std::span<const float> offsets)
       : table_(table), encoded_(table.encode(queries)), thresholds_(thresholds), offsets_(offsets) {
     limits_.assign(encoded_.padded_count(), std::numeric_limits<float>::infinity());
     for (std::size_t i = 0; i < encoded_.count; ++i)
@@ -59,15 +59,15 @@ class Int8Search::Reaching {
     if (!offsets.empty()) take_offsets_off(table.unit_for(queries));
   }
 
-  void run(std::size_t begin, std::size_t end, std::vector<ReachingHit>& hits) const {
-    const std::size_t room = kReachingPanelsTogether * kPanelRows;
+  void run(std::size_t begin, std::size_t end, std::vector<RangeMatch>& hits) const {
+    const std::size_t room = kRangePanelsTogether * kPanelRows;
     const auto memory = std::make_unique_for_overwrite<ScreenHit[]>(encoded_.padded_count() * room);
     std::vector<ScreenHit*> hits_of(encoded_.padded_count());
     std::vector<std::uint32_t> counts(encoded_.padded_count());
     for (std::size_t i = 0; i < hits_of.size(); ++i) hits_of[i] = memory.get() + i * room;
     CheckChoice checks(table_.checks());
-    for (std::size_t panel = begin; panel < end; panel += kReachingPanelsTogether) {
-      ScreenJob job = table_.job(encoded_, limits_.data(), panel, std::min(end, panel + kReachingPanelsTogether));
+    for (std::size_t panel = begin; panel < end; panel += kRangePanelsTogether) {
+      ScreenJob job = table_.job(encoded_, limits_.data(), panel, std::min(end, panel + kRangePanelsTogether));
       if (!offsets_.empty()) {
         job.row_slack = row_slack_.data() + panel * kPanelRows;
         job.query_slack = query_slack_.data();
@@ -78,7 +78,7 @@ class Int8Search::Reaching {
       table_.kernels().screen->screen(job);
       checks.learn(job);
       for (std::size_t i = 0; i < encoded_.count; ++i) {
-        for (std::size_t h = 0; h < counts[i]; ++h) hits.push_back(reaching_hit(i, hits_of[i][h]));
+        for (std::size_t h = 0; h < counts[i]; ++h) hits.push_back(range_match(i, hits_of[i][h]));
         counts[i] = 0;
       }
     }
@@ -110,7 +110,7 @@ class Int8Search::Reaching {
     }
   }
 
-  ReachingHit reaching_hit(std::size_t place, const ScreenHit& hit) const {
+  RangeMatch range_match(std::size_t place, const ScreenHit& hit) const {
     const std::uint32_t id = table_.id_of(hit.row);
     // A score may be above its bound where it underflows (Int8Queries).
     const double left = double{hit.bound} * encoded_.unit[place], off = offset(id);
@@ -125,17 +125,17 @@ class Int8Search::Reaching {
   std::vector<float> limits_, row_slack_, query_slack_;
 };
 
-std::optional<ReachingRows> Int8Search::reaching(ConstMatrixView queries, std::span<const double> thresholds,
-                                                 std::span<const float> offsets, std::size_t most) const {
+std::optional<RangeSearchResult> Int8Search::range_search(ConstMatrixView queries, std::span<const double> thresholds,
+                                                          std::span<const float> offsets, std::size_t most) const {
   if (queries.cols() != table_.table().cols()) throw UsageError("queries and table differ in dimension");
-  if (queries.rows() == 0) return ReachingRows{{0}, {}};
+  if (queries.rows() == 0) return RangeSearchResult{{0}, {}};
   // Queries of very different sizes have no unit in common.
   if (!offsets.empty() && !table_.unit_fits(queries))
-    return BlasSearch(table_.table()).reaching(queries, thresholds, offsets, most);
-  const Reaching reaching(table_, queries, thresholds, offsets);
-  std::optional<ReachingRows> result = collect_reaching(
-      queries.rows(), table_.panels(), kReachingPanels, most,
-      [&](std::size_t begin, std::size_t end, std::vector<ReachingHit>& hits) { reaching.run(begin, end, hits); });
+    return BlasSearch(table_.table()).range_search(queries, thresholds, offsets, most);
+  const RangeFilter filter(table_, queries, thresholds, offsets);
+  std::optional<RangeSearchResult> result = collect_range_matches(
+      queries.rows(), table_.panels(), kRangePanels, most,
+      [&](std::size_t begin, std::size_t end, std::vector<RangeMatch>& hits) { filter.run(begin, end, hits); });
   if (result && table_.checks() > 0)  // the rows of a staged table are in another order
     ThreadPool::current().for_chunks(queries.rows(), 16, [&](std::size_t begin, std::size_t end, int) {
       for (std::size_t i = begin; i < end; ++i)

@@ -18,13 +18,13 @@ class Int8Search : public NeighborSearch {
     return search_above(queries, k, std::vector<float>(queries.rows(), -std::numeric_limits<float>::infinity()));
   }
   Neighbors search_above(ConstMatrixView queries, std::size_t k, std::span<const float> floors) const override;
-  std::optional<ReachingRows> reaching(ConstMatrixView queries, std::span<const double> thresholds,
-                                       std::span<const float> offsets, std::size_t most) const override;
+  std::optional<RangeSearchResult> range_search(ConstMatrixView queries, std::span<const double> thresholds,
+                                                std::span<const float> offsets, std::size_t most) const override;
   ConstMatrixView table() const override { return table_.table(); }
   const Int8Table& codes() const { return table_; }
 
  private:
-  class Reaching;
+  class RangeFilter;
 
   Int8Table table_;
 };

@@ -4,7 +4,7 @@
 
 namespace wordbridge {
 
-/// Whether the lists of a CertifiedSearch pay: a list makes a scan dearer, and saves scans as long as it answers. If a
+/// Whether the lists of a WarmStartSearch pay: a list makes a scan dearer, and saves scans as long as it answers. If a
 /// share p of the lists answers each call, one answers p / (1 - p) times. Costs are counted in exact scores, so that
 /// the same calls always make the same choice; it never changes an answer.
 class ListChoice {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "wordbridge/linalg/matrix.h"
-#include "wordbridge/neighbors/reaching_rows.h"
+#include "wordbridge/neighbors/range_search.h"
 
 namespace wordbridge {
 
@@ -53,8 +53,8 @@ class NeighborSearch {
   /// For each query every row, not zero, whose score is at least thresholds[query] + offsets[row], and maybe some that
   /// only come near: their scores are bounds from above. No offsets: all are 0. Nothing where the rows are more than
   /// `most` in all.
-  virtual std::optional<ReachingRows> reaching(ConstMatrixView queries, std::span<const double> thresholds,
-                                               std::span<const float> offsets, std::size_t most) const = 0;
+  virtual std::optional<RangeSearchResult> range_search(ConstMatrixView queries, std::span<const double> thresholds,
+                                                        std::span<const float> offsets, std::size_t most) const = 0;
   virtual ConstMatrixView table() const = 0;
 };
 

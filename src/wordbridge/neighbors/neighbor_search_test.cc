@@ -201,13 +201,13 @@ TEST_P(SearchContract, RowsThatReachAThreshold) {
   const Matrix table = matrix({{3, 0}, {0, 0}, {2, 0}, {1, 4}, {-1, 0}});
   const auto search = GetParam().make(table);
   const Matrix queries = matrix({{1, 0}, {0, 0}, {0, 1}});
-  const auto ids = [](const std::optional<ReachingRows>& found, std::size_t query) {
+  const auto ids = [](const std::optional<RangeSearchResult>& found, std::size_t query) {
     std::vector<std::uint32_t> result;
     for (const ScoredRow& row : found->of(query)) result.push_back(row.id);
     return result;
   };
   const std::vector<double> thresholds = {1.5, 0, 3};
-  const std::optional<ReachingRows> found = search->reaching(queries, thresholds, {}, 100);
+  const std::optional<RangeSearchResult> found = search->range_search(queries, thresholds, {}, 100);
   ASSERT_TRUE(found);
   EXPECT_THAT(ids(found, 0), testing::ElementsAre(0, 2));
   EXPECT_THAT(ids(found, 1), testing::ElementsAre(0, 2, 3, 4));  // all scores are 0, but a zero row is nothing
@@ -215,23 +215,23 @@ TEST_P(SearchContract, RowsThatReachAThreshold) {
   EXPECT_NEAR(found->of(0)[1].score, 2, 0.1);
 
   const std::vector<float> offsets = {2, -9, 0.25f, -1, -4};
-  const std::optional<ReachingRows> shifted = search->reaching(queries, thresholds, offsets, 100);
+  const std::optional<RangeSearchResult> shifted = search->range_search(queries, thresholds, offsets, 100);
   ASSERT_TRUE(shifted);
   EXPECT_THAT(ids(shifted, 0), testing::ElementsAre(2, 3, 4));
   EXPECT_THAT(ids(shifted, 1), testing::ElementsAre(3, 4));
   EXPECT_THAT(ids(shifted, 2), testing::ElementsAre(3, 4));
 
-  EXPECT_TRUE(search->reaching(queries, thresholds, {}, 7));
-  EXPECT_FALSE(search->reaching(queries, thresholds, {}, 6));
+  EXPECT_TRUE(search->range_search(queries, thresholds, {}, 7));
+  EXPECT_FALSE(search->range_search(queries, thresholds, {}, 6));
   const std::vector<double> anything(3, -std::numeric_limits<double>::infinity());
-  EXPECT_EQ(search->reaching(queries, anything, offsets, 100)->rows.size(), 12u);
-  EXPECT_TRUE(GetParam().make(Matrix(0, 2))->reaching(queries, thresholds, {}, 0)->rows.empty());
-  EXPECT_THROW(search->reaching(Matrix(1, 3), {thresholds.data(), 1}, {}, 1), UsageError);
+  EXPECT_EQ(search->range_search(queries, anything, offsets, 100)->rows.size(), 12u);
+  EXPECT_TRUE(GetParam().make(Matrix(0, 2))->range_search(queries, thresholds, {}, 0)->rows.empty());
+  EXPECT_THROW(search->range_search(Matrix(1, 3), {thresholds.data(), 1}, {}, 1), UsageError);
 }
 
 /// What is wrong with the rows that are said to reach the thresholds, or an empty string: every row that does is among
 /// them, and all have bounds that are not below their scores and reach the thresholds.
-std::string mistake(const ReachingRows& exact, const ReachingRows& found, ConstMatrixView table,
+std::string mistake(const RangeSearchResult& exact, const RangeSearchResult& found, ConstMatrixView table,
                     ConstMatrixView queries, std::span<const double> thresholds, std::span<const float> offsets) {
   if (found.starts.size() != exact.starts.size()) return "another number of queries";
   for (std::size_t i = 0; i < queries.rows(); ++i) {
@@ -269,9 +269,9 @@ TEST(AllSearches, NoRowThatReachesAThresholdIsMissing) {
       const float size = m > 0 && best.found > 0 ? std::abs(best.scores_of(0).front()) : 1;
       if (round % 2 == 1 && std::isfinite(size))
         for (std::size_t j = 0; j < n; ++j) offsets.push_back(size * static_cast<float>(random.uniform() - 0.5));
-      const auto exact = oracle.reaching(queries, thresholds, offsets, n * m);
+      const auto exact = oracle.range_search(queries, thresholds, offsets, n * m);
       for (const Implementation& implementation : implementations()) {
-        const auto found = implementation.make(table)->reaching(queries, thresholds, offsets, n * m);
+        const auto found = implementation.make(table)->range_search(queries, thresholds, offsets, n * m);
         ASSERT_TRUE(found);
         EXPECT_EQ(mistake(*exact, *found, table, queries, thresholds, offsets), "")
             << implementation.name << ", " << name_of(spread) << ": " << n << " x " << d << ", " << m << " queries";
@@ -286,7 +286,7 @@ TEST(AllSearches, MostRowsThatDoNotReachAThresholdAreLeftOut) {
   std::vector<double> thresholds;
   for (std::size_t i = 0; i < queries.rows(); ++i) thresholds.push_back(best.scores_of(i).back());
   for (const Implementation& implementation : implementations()) {
-    const auto found = implementation.make(table)->reaching(queries, thresholds, {}, 5000 * queries.rows());
+    const auto found = implementation.make(table)->range_search(queries, thresholds, {}, 5000 * queries.rows());
     EXPECT_LT(found->rows.size(), 4 * 50 * queries.rows()) << implementation.name;
   }
 }

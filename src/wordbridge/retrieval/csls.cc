@@ -25,7 +25,7 @@ struct Csls::State {
   /// target; a lazy query some for its bounds and one for each of its candidates, of which there are a few more than
   /// `count`. The bounds are products of floats, so they count for more where searches are screened.
   bool lazy_is_less_work(std::size_t queries, std::size_t count) const {
-    const std::size_t bounds = screen_is_fast() ? 30 : 4;
+    const std::size_t bounds = int8_filter_is_fast() ? 30 : 4;
     return queries * (bounds + count + count / 2) < means.size() - means.known_count();
   }
 
@@ -46,7 +46,7 @@ struct Csls::State {
     const ConstMatrixView sources = source_search.table();
     const bool all_sources =
         queries.data() == sources.data() && queries.rows() == sources.rows() && queries.stride() == sources.stride();
-    if (all_sources && means.known_count() == 0 && screen_is_fast()) {  // both sides in one pass
+    if (all_sources && means.known_count() == 0 && int8_filter_is_fast()) {  // both sides in one pass
       Stage stage("CSLS statistics");
       stage.update(0, means.size());
       const TwoSidedNeighbors both = two_sided_search(sources, target_search.table(), options.neighbors);

@@ -306,8 +306,8 @@ class LazyCsls::Batch {
       thresholds.push_back((thresholds_[i] + query_means_[i] - slacks_[i]) / 2 - 0x1.0p-149);
     std::vector<float> offsets;
     for (const float lower : csls_.lower_) offsets.push_back(lower / 2);
-    const std::optional<ReachingRows> coarse =
-        csls_.targets_.reaching(queries_, thresholds, offsets, std::max(kMostCandidates, targets_.rows()));
+    const std::optional<RangeSearchResult> coarse =
+        csls_.targets_.range_search(queries_, thresholds, offsets, std::max(kMostCandidates, targets_.rows()));
     if (!coarse) return false;
     lists_.resize(queries_.rows());
     ThreadPool::current().for_chunks(queries_.rows(), 1, [&](std::size_t i, std::size_t, int) {

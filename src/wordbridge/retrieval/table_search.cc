@@ -31,9 +31,9 @@ Neighbors TableSearch::search_above(ConstMatrixView queries, std::size_t k, std:
   return search_for(queries.rows()).search_above(queries, k, floors);
 }
 
-std::optional<ReachingRows> TableSearch::reaching(ConstMatrixView queries, std::span<const double> thresholds,
-                                                  std::span<const float> offsets, std::size_t most) {
-  return search_for(queries.rows()).reaching(queries, thresholds, offsets, most);
+std::optional<RangeSearchResult> TableSearch::range_search(ConstMatrixView queries, std::span<const double> thresholds,
+                                                           std::span<const float> offsets, std::size_t most) {
+  return search_for(queries.rows()).range_search(queries, thresholds, offsets, most);
 }
 
 }  // namespace wordbridge

@@ -18,8 +18,8 @@ class TableSearch {
   Neighbors search(ConstMatrixView queries, std::size_t k);
   // See NeighborSearch.
   Neighbors search_above(ConstMatrixView queries, std::size_t k, std::span<const float> floors);
-  std::optional<ReachingRows> reaching(ConstMatrixView queries, std::span<const double> thresholds,
-                                       std::span<const float> offsets, std::size_t most);
+  std::optional<RangeSearchResult> range_search(ConstMatrixView queries, std::span<const double> thresholds,
+                                                std::span<const float> offsets, std::size_t most);
   ConstMatrixView table() const { return table_; }
 
  private:

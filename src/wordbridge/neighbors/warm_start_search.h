@@ -17,19 +17,19 @@ namespace wordbridge {
 /// A slot remembers the query q0 of its last scan and a list of rows; all others scored at most tau. Of a row y outside
 /// the list, with D0 = <q0, y>, and for any alpha >= 0,
 ///     <q, y> = alpha D0 + <q - alpha q0, y> <= alpha tau + |q - alpha q0| Y,
-/// Y the largest norm of a row (certified_search.cc adds what rounding may do). If the k-th best score of q in the list
-/// is strictly larger, the list holds the k best rows of the table. The best alpha is a little less than that of the
-/// projection: with p = <q, q0> / |q0|^2, r = q - p q0 and t = tau / |q0|,
+/// Y the largest norm of a row (warm_start_search.cc adds what rounding may do). If the k-th best score of q in the
+/// list is strictly larger, the list holds the k best rows of the table. The best alpha is a little less than that of
+/// the projection: with p = <q, q0> / |q0|^2, r = q - p q0 and t = tau / |q0|,
 ///     alpha = p - |r| t / (|q0| sqrt(Y^2 - t^2)).
 /// Rows of the list are bounded in the same way, so after a small step most need no score.
 ///
 /// A list is what passes the screen with a lower threshold, with its bounds. How much lower depends on the last step;
 /// where that was so large that the list would be too long, there is none. Nor where lists do not pay (ListChoice).
-class CertifiedSearch : public MovingSearch {
+class WarmStartSearch : public MovingSearch {
  public:
   enum class Lists { where_they_pay, always };
   /// `search` must outlive this.
-  explicit CertifiedSearch(const Int8Search& search, Lists lists = Lists::where_they_pay);
+  explicit WarmStartSearch(const Int8Search& search, Lists lists = Lists::where_they_pay);
 
   Neighbors search(ConstMatrixView queries, std::span<const std::uint32_t> slots, std::size_t k) override;
   ConstMatrixView table() const override { return search_.table(); }

@@ -1,4 +1,4 @@
-#include "wordbridge/neighbors/certified_search.h"
+#include "wordbridge/neighbors/warm_start_search.h"
 
 #include <gmock/gmock.h>
 
@@ -12,7 +12,7 @@
 #include "wordbridge/neighbors/search_cases_test_support.h"
 #include "wordbridge/parallel/threads_test_support.h"
 
-namespace wordbridge::certified_search_test {
+namespace wordbridge::warm_start_search_test {
 namespace {
 
 std::vector<std::uint32_t> all_slots(std::size_t count) {
@@ -45,7 +45,7 @@ Matrix unit_rows(Spread spread, std::size_t rows, std::size_t dimension, std::ui
   return result;
 }
 
-TEST(CertifiedSearch, AsExactAsASearchAtEveryStep) {
+TEST(WarmStartSearch, AsExactAsASearchAtEveryStep) {
   Random random(31);
   for (const Spread spread : all_spreads())
     for (const double step : {0.0, 1e-7, 1e-3, 0.02, 0.3, 3.0}) {
@@ -54,7 +54,7 @@ TEST(CertifiedSearch, AsExactAsASearchAtEveryStep) {
       Matrix queries = random_rows(spread, m, d, random.bits());
       const BruteForceSearch oracle(table);
       const Int8Search search(table);
-      CertifiedSearch certified(search, CertifiedSearch::Lists::always);
+      WarmStartSearch certified(search, WarmStartSearch::Lists::always);
       for (int t = 0; t < 5; ++t) {
         const std::size_t k = t == 3 ? 1 + random.index(20) : 10;
         EXPECT_EQ(difference(oracle.search(queries, k), certified.search(queries, all_slots(m), k)), "")
@@ -65,12 +65,12 @@ TEST(CertifiedSearch, AsExactAsASearchAtEveryStep) {
     }
 }
 
-TEST(CertifiedSearch, SmallStepsAreCertified) {
+TEST(WarmStartSearch, SmallStepsAreCertified) {
   Random random(32);
   const Matrix table = unit_rows(Spread::kGaussian, 3000, 40, 1);
   Matrix queries = unit_rows(Spread::kGaussian, 200, 40, 2);
   const Int8Search search(table);
-  CertifiedSearch certified(search, CertifiedSearch::Lists::always);
+  WarmStartSearch certified(search, WarmStartSearch::Lists::always);
   const std::vector<std::uint32_t> slots = all_slots(200);
   certified.search(queries, slots, 10);
   EXPECT_EQ(certified.certified(), 0u);
@@ -82,12 +82,12 @@ TEST(CertifiedSearch, SmallStepsAreCertified) {
 }
 
 /// A small table is scanned sooner than a list is made: only few are, to see whether they would last.
-TEST(CertifiedSearch, NoListsWhereTheyDoNotPay) {
+TEST(WarmStartSearch, NoListsWhereTheyDoNotPay) {
   Random random(35);
   const Matrix table = unit_rows(Spread::kGaussian, 100, 40, 1);
   Matrix queries = unit_rows(Spread::kGaussian, 200, 40, 2);
   const Int8Search search(table);
-  CertifiedSearch certified(search);
+  WarmStartSearch certified(search);
   for (int t = 0; t < 4; ++t) {
     EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), certified.search(queries, all_slots(200), 10)),
               "");
@@ -97,11 +97,11 @@ TEST(CertifiedSearch, NoListsWhereTheyDoNotPay) {
 }
 
 /// Longer and shorter queries of the same direction have the same neighbors.
-TEST(CertifiedSearch, LengthsDoNotMatter) {
+TEST(WarmStartSearch, LengthsDoNotMatter) {
   const Matrix table = unit_rows(Spread::kGaussian, 2000, 30, 3);
   Matrix queries = unit_rows(Spread::kGaussian, 50, 30, 4);
   const Int8Search search(table);
-  CertifiedSearch certified(search, CertifiedSearch::Lists::always);
+  WarmStartSearch certified(search, WarmStartSearch::Lists::always);
   for (const float factor : {1.0f, 3.7f, 1e-9f, 1e9f}) {
     for (float& value : queries.elements()) value *= factor;
     EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), certified.search(queries, all_slots(50), 10)),
@@ -111,11 +111,11 @@ TEST(CertifiedSearch, LengthsDoNotMatter) {
 }
 
 /// Steps as large as the queries: no list survives, and none is made.
-TEST(CertifiedSearch, LargeStepsAreSearched) {
+TEST(WarmStartSearch, LargeStepsAreSearched) {
   Random random(33);
   const Matrix table = unit_rows(Spread::kGaussian, 3000, 40, 5);
   const Int8Search search(table);
-  CertifiedSearch certified(search, CertifiedSearch::Lists::always);
+  WarmStartSearch certified(search, WarmStartSearch::Lists::always);
   for (int t = 0; t < 4; ++t) {
     const Matrix queries = unit_rows(Spread::kGaussian, 60, 40, random.bits());
     EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), certified.search(queries, all_slots(60), 10)),
@@ -125,11 +125,11 @@ TEST(CertifiedSearch, LargeStepsAreSearched) {
 }
 
 /// Large steps, then small ones: lists come back, after one more scan at most.
-TEST(CertifiedSearch, ListsComeBack) {
+TEST(WarmStartSearch, ListsComeBack) {
   Random random(34);
   const Matrix table = unit_rows(Spread::kGaussian, 3000, 40, 6);
   const Int8Search search(table);
-  CertifiedSearch certified(search, CertifiedSearch::Lists::always);
+  WarmStartSearch certified(search, WarmStartSearch::Lists::always);
   Matrix queries = unit_rows(Spread::kGaussian, 60, 40, 7);
   certified.search(queries, all_slots(60), 10);
   queries = unit_rows(Spread::kGaussian, 60, 40, 8);
@@ -143,12 +143,12 @@ TEST(CertifiedSearch, ListsComeBack) {
 }
 
 /// A row that no list held, because it was far from the query, and then is the nearest.
-TEST(CertifiedSearch, RowsOutsideTheListComeIn) {
+TEST(WarmStartSearch, RowsOutsideTheListComeIn) {
   Matrix table = unit_rows(Spread::kGaussian, 1000, 3, 9), query(1, 3);
   query(0, 0) = 1;
   const BruteForceSearch oracle(table);
   const Int8Search search(table);
-  CertifiedSearch certified(search, CertifiedSearch::Lists::always);
+  WarmStartSearch certified(search, WarmStartSearch::Lists::always);
   for (int t = 0; t < 200; ++t) {
     const double angle = 0.02 * t;
     query(0, 0) = static_cast<float>(std::cos(angle));
@@ -157,12 +157,12 @@ TEST(CertifiedSearch, RowsOutsideTheListComeIn) {
   }
 }
 
-TEST(CertifiedSearch, SlotsInAnyChoice) {
+TEST(WarmStartSearch, SlotsInAnyChoice) {
   Random random(35);
   const Matrix table = unit_rows(Spread::kClustered, 1500, 20, 10);
   Matrix queries = unit_rows(Spread::kClustered, 90, 20, 11);
   const Int8Search search(table);
-  CertifiedSearch certified(search, CertifiedSearch::Lists::always);
+  WarmStartSearch certified(search, WarmStartSearch::Lists::always);
   for (int t = 0; t < 12; ++t) {
     std::vector<std::uint32_t> slots;
     for (std::uint32_t slot = 0; slot < 90; ++slot)
@@ -174,7 +174,7 @@ TEST(CertifiedSearch, SlotsInAnyChoice) {
   }
 }
 
-TEST(CertifiedSearch, AnyNumberOfThreads) {
+TEST(WarmStartSearch, AnyNumberOfThreads) {
   const Matrix table = unit_rows(Spread::kNearTies, 2000, 16, 12), first = unit_rows(Spread::kNearTies, 150, 16, 13);
   std::vector<std::uint64_t> counts;
   for (const int threads : {1, 2, 5}) {
@@ -182,7 +182,7 @@ TEST(CertifiedSearch, AnyNumberOfThreads) {
     Random random(36);
     Matrix queries = first;
     const Int8Search search(table);
-    CertifiedSearch certified(search, CertifiedSearch::Lists::always);
+    WarmStartSearch certified(search, WarmStartSearch::Lists::always);
     std::uint64_t count = 0;
     for (int t = 0; t < 4; ++t) {
       EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), certified.search(queries, all_slots(150), 10)),
@@ -195,13 +195,13 @@ TEST(CertifiedSearch, AnyNumberOfThreads) {
   EXPECT_THAT(counts, testing::Each(counts[0]));
 }
 
-TEST(CertifiedSearch, EveryKernelGivesTheSameAnswers) {
+TEST(WarmStartSearch, EveryKernelGivesTheSameAnswers) {
   const Matrix table = unit_rows(Spread::kClustered, 1500, 24, 15), first = unit_rows(Spread::kClustered, 40, 24, 16);
   for (const Kernels* kernels : tested_kernels()) {
     Random random(37);
     Matrix queries = first;
     const Int8Search search(table, *kernels);
-    CertifiedSearch certified(search, CertifiedSearch::Lists::always);
+    WarmStartSearch certified(search, WarmStartSearch::Lists::always);
     for (int t = 0; t < 4; ++t) {
       EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), certified.search(queries, all_slots(40), 10)),
                 "")
@@ -215,15 +215,15 @@ TEST(MakeMovingSearch, ListsWhereThereIsAScreen) {
   const Matrix table = random_rows(Spread::kGaussian, 50, 3, 17);
   const BruteForceSearch plain(table);
   const Int8Search int8(table);
-  EXPECT_NE(dynamic_cast<CertifiedSearch*>(make_moving_search(int8).get()), nullptr);
+  EXPECT_NE(dynamic_cast<WarmStartSearch*>(make_moving_search(int8).get()), nullptr);
   EXPECT_NE(dynamic_cast<RepeatedSearch*>(make_moving_search(plain).get()), nullptr);
   EXPECT_EQ(difference(plain.search(table, 4), make_moving_search(plain)->search(table, all_slots(50), 4)), "");
 }
 
-TEST(CertifiedSearch, NothingToFindAndWrongShapes) {
+TEST(WarmStartSearch, NothingToFindAndWrongShapes) {
   const Matrix table = random_rows(Spread::kGaussian, 5, 3, 14), none(4, 3);
   const Int8Search search(table), nowhere(none);
-  CertifiedSearch certified(search, CertifiedSearch::Lists::always), empty(nowhere);
+  WarmStartSearch certified(search, WarmStartSearch::Lists::always), empty(nowhere);
   EXPECT_EQ(certified.search(Matrix(0, 3), {}, 10).queries, 0u);
   EXPECT_EQ(certified.search(table, all_slots(5), 0).found, 0u);
   EXPECT_EQ(certified.search(table, all_slots(5), 9).found, 5u);
@@ -235,4 +235,4 @@ TEST(CertifiedSearch, NothingToFindAndWrongShapes) {
 }
 
 }  // namespace
-}  // namespace wordbridge::certified_search_test
+}  // namespace wordbridge::warm_start_search_test

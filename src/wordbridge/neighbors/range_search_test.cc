@@ -1,15 +1,15 @@
-#include "wordbridge/neighbors/reaching_rows.h"
+#include "wordbridge/neighbors/range_search.h"
 
 #include <gmock/gmock.h>
 
 #include "wordbridge/parallel/threads_test_support.h"
 
-namespace wordbridge::reaching_rows_test {
+namespace wordbridge::range_search_test {
 namespace {
 
-std::optional<ReachingRows> all_pairs(std::size_t queries, std::size_t units, std::size_t most) {
-  return collect_reaching(
-      queries, units, 2, most, [&](std::size_t begin, std::size_t end, std::vector<ReachingHit>& hits) {
+std::optional<RangeSearchResult> all_pairs(std::size_t queries, std::size_t units, std::size_t most) {
+  return collect_range_matches(
+      queries, units, 2, most, [&](std::size_t begin, std::size_t end, std::vector<RangeMatch>& hits) {
         for (std::size_t query = 0; query < queries; ++query)
           for (std::size_t row = begin; row < end; ++row)
             if (query != 1)
@@ -17,7 +17,7 @@ std::optional<ReachingRows> all_pairs(std::size_t queries, std::size_t units, st
       });
 }
 
-TEST(ReachingRows, ByQueryAndInTheOrderOfTheRanges) {
+TEST(RangeSearchResult, ByQueryAndInTheOrderOfTheRanges) {
   for (const int threads : {1, 3}) {
     const WithThreads scope(threads);
     const auto found = all_pairs(3, 5, 10);
@@ -30,11 +30,11 @@ TEST(ReachingRows, ByQueryAndInTheOrderOfTheRanges) {
   }
 }
 
-TEST(ReachingRows, NothingWhereTheyAreTooMany) {
+TEST(RangeSearchResult, NothingWhereTheyAreTooMany) {
   EXPECT_FALSE(all_pairs(3, 5, 9));
   EXPECT_TRUE(all_pairs(0, 5, 0)->rows.empty());
   EXPECT_THAT(all_pairs(2, 0, 0)->starts, testing::ElementsAre(0, 0, 0));
 }
 
 }  // namespace
-}  // namespace wordbridge::reaching_rows_test
+}  // namespace wordbridge::range_search_test

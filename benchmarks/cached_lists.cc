@@ -6,9 +6,9 @@
 #include "benchmarks/report.h"
 #include "benchmarks/search_tables.h"
 #include "wordbridge/neighbors/blas_search.h"
-#include "wordbridge/neighbors/certified_search.h"
 #include "wordbridge/neighbors/int8_search.h"
 #include "wordbridge/neighbors/kernel_choice.h"
+#include "wordbridge/neighbors/warm_start_search.h"
 #include "wordbridge/optimizers/projected_subgradient.h"
 
 using namespace wordbridge;
@@ -38,7 +38,7 @@ class Recorder : public MovingSearch {
   std::vector<Call> calls;
 
  private:
-  CertifiedSearch certified_;
+  WarmStartSearch certified_;
 };
 
 /// The searches of a training by RCSLS with this learning rate, over both tables.
@@ -65,10 +65,10 @@ struct Replay {
   std::string shares;  // certified in each call, in percent
 };
 
-/// All searches once more, with certified lists.
+/// All searches once more, with cached lists.
 Replay replay(const std::vector<Call>& calls, const Int8Search& search) {
   Replay result;
-  CertifiedSearch certified(search);
+  WarmStartSearch certified(search);
   for (const Call& call : calls) {
     const double start = seconds();
     keep(certified.search(call.queries, call.slots, kNeighbors));
@@ -93,7 +93,7 @@ double by_sample(const NeighborSearch& search, const std::vector<Call>& calls, s
 }  // namespace
 
 int main(int argc, char** argv) {
-  Report report("certified_lists", "all searches of a training by RCSLS, both sides", argc, argv);
+  Report report("cached_lists", "all searches of a training by RCSLS, both sides", argc, argv);
   const SearchTableOptions options(report, 200'000);
   const std::size_t most = report.option("pairs", 5000, "pairs of words, at most");
   const auto iterations = static_cast<int>(report.option("iterations", 12, "steps of training"));
@@ -126,13 +126,12 @@ int main(int argc, char** argv) {
       certified += best.certified;
       shares += best.shares + ";";
     }
-    Row row = less_is_better(fmt::format("learning rate {}: BLAS vs certified lists", learning_rate), base, ours, "s",
+    Row row = less_is_better(fmt::format("learning rate {}: BLAS vs cached lists", learning_rate), base, ours, "s",
                              learning_rate == 10 || learning_rate == 25 ? 4 : 0);
     row.note = fmt::format("certified {:.0f}% of {} queries; by call, % (targets; sources):{}",
                            100.0 * static_cast<double>(certified) / static_cast<double>(queries), queries, shares);
     report.add(std::move(row));
-    report.add(
-        less_is_better(fmt::format("learning rate {}: int8 vs certified lists", learning_rate), plain, ours, "s"));
+    report.add(less_is_better(fmt::format("learning rate {}: int8 vs cached lists", learning_rate), plain, ours, "s"));
   }
   return report.finish();
 }

@@ -1,4 +1,4 @@
-#include "wordbridge/neighbors/certified_search.h"
+#include "wordbridge/neighbors/warm_start_search.h"
 
 #include <algorithm>
 #include <cassert>
@@ -104,7 +104,7 @@ void keep(std::span<const ScoredRow> best, std::size_t i, std::vector<std::uint3
 
 }  // namespace
 
-CertifiedSearch::CertifiedSearch(const Int8Search& search, Lists lists)
+WarmStartSearch::WarmStartSearch(const Int8Search& search, Lists lists)
     : search_(search), lists_(lists), choice_(scan_cost(search.codes())) {
   const ConstMatrixView rows = search.table();
   constexpr std::size_t kRows = 4096;
@@ -116,7 +116,7 @@ CertifiedSearch::CertifiedSearch(const Int8Search& search, Lists lists)
   for (const double part : largest) largest_norm_ = std::max(largest_norm_, part);
 }
 
-Neighbors CertifiedSearch::search(ConstMatrixView queries, std::span<const std::uint32_t> slots, std::size_t k) {
+Neighbors WarmStartSearch::search(ConstMatrixView queries, std::span<const std::uint32_t> slots, std::size_t k) {
   if (queries.cols() != table().cols()) throw UsageError("queries and table differ in dimension");
   if (queries.rows() != slots.size()) throw UsageError("queries and slots differ in number");
   assert(std::adjacent_find(slots.begin(), slots.end(), std::greater_equal<>()) == slots.end());
@@ -153,7 +153,7 @@ Neighbors CertifiedSearch::search(ConstMatrixView queries, std::span<const std::
   return result;
 }
 
-void CertifiedSearch::learn_from(std::span<const Attempt> attempts) {
+void WarmStartSearch::learn_from(std::span<const Attempt> attempts) {
   std::size_t tried = 0, certified = 0, scores = 0;
   for (const Attempt& attempt : attempts) {
     tried += attempt.tried;
@@ -164,7 +164,7 @@ void CertifiedSearch::learn_from(std::span<const Attempt> attempts) {
 }
 
 /// Tries the list of a slot, and decides how long a new one should be.
-CertifiedSearch::Attempt CertifiedSearch::attempt(const Slot& slot, const float* query, std::size_t found) const {
+WarmStartSearch::Attempt WarmStartSearch::attempt(const Slot& slot, const float* query, std::size_t found) const {
   const std::size_t d = table().cols();
   Attempt result;
   if (!slot.reference.empty()) result = score_list(slot, query, found);
@@ -184,7 +184,7 @@ CertifiedSearch::Attempt CertifiedSearch::attempt(const Slot& slot, const float*
   return result;
 }
 
-CertifiedSearch::Attempt CertifiedSearch::score_list(const Slot& slot, const float* query, std::size_t found) const {
+WarmStartSearch::Attempt WarmStartSearch::score_list(const Slot& slot, const float* query, std::size_t found) const {
   Attempt result;
   result.tried = true;
   const MovedBound bound(query, slot.reference.data(), table().cols(), largest_norm_, slot.rest);
@@ -209,7 +209,7 @@ CertifiedSearch::Attempt CertifiedSearch::score_list(const Slot& slot, const flo
   return result;
 }
 
-void CertifiedSearch::score_rows(std::span<const ScoredRow> rows, const float* query, TopK<float>& best) const {
+void WarmStartSearch::score_rows(std::span<const ScoredRow> rows, const float* query, TopK<float>& best) const {
   const std::size_t d = table().cols();
   const auto row_at = [&](std::size_t i) { return table().row(rows[i].id).data(); };
   visit_prefetched(rows.size(), d, row_at, [&](std::size_t i) {
@@ -219,7 +219,7 @@ void CertifiedSearch::score_rows(std::span<const ScoredRow> rows, const float* q
 }
 
 /// Scans the table for some queries, and makes their lists.
-void CertifiedSearch::scan(ConstMatrixView queries, std::span<const std::uint32_t> slots,
+void WarmStartSearch::scan(ConstMatrixView queries, std::span<const std::uint32_t> slots,
                            std::span<const std::size_t> open, std::span<const Attempt> attempts, Neighbors& result) {
   const Matrix gathered = gather_rows(queries, open);
   Int8Scan scan(search_.codes(), gathered, result.found);

@@ -12,7 +12,7 @@ namespace wordbridge {
 
 /// Rows that may reach a threshold, with bounds of their scores from above: for each query a part of `rows`, by
 /// ascending id.
-struct ReachingRows {
+struct RangeSearchResult {
   std::vector<std::size_t> starts;  // one more than queries
   std::vector<ScoredRow> rows;
 
@@ -22,7 +22,7 @@ struct ReachingRows {
 };
 
 /// One of them, as a task finds it.
-struct ReachingHit {
+struct RangeMatch {
   std::uint32_t query;
   ScoredRow row;
 };
@@ -30,8 +30,8 @@ struct ReachingHit {
 /// Cuts `units` into ranges of `chunk`, calls task(begin, end, hits) for each on the shared thread pool, and puts the
 /// hits together: those of a query in the order of the ranges, and within one as the task added them. Nothing where
 /// they are more than `most`.
-std::optional<ReachingRows> collect_reaching(
+std::optional<RangeSearchResult> collect_range_matches(
     std::size_t queries, std::size_t units, std::size_t chunk, std::size_t most,
-    const std::function<void(std::size_t begin, std::size_t end, std::vector<ReachingHit>& hits)>& task);
+    const std::function<void(std::size_t begin, std::size_t end, std::vector<RangeMatch>& hits)>& task);
 
 }  // namespace wordbridge

@@ -1,4 +1,4 @@
-#include "wordbridge/neighbors/reaching_rows.h"
+#include "wordbridge/neighbors/range_search.h"
 
 #include <atomic>
 
@@ -6,29 +6,29 @@
 
 namespace wordbridge {
 
-std::optional<ReachingRows> collect_reaching(
+std::optional<RangeSearchResult> collect_range_matches(
     std::size_t queries, std::size_t units, std::size_t chunk, std::size_t most,
-    const std::function<void(std::size_t begin, std::size_t end, std::vector<ReachingHit>& hits)>& task) {
-  std::vector<std::vector<ReachingHit>> parts((units + chunk - 1) / chunk);
+    const std::function<void(std::size_t begin, std::size_t end, std::vector<RangeMatch>& hits)>& task) {
+  std::vector<std::vector<RangeMatch>> parts((units + chunk - 1) / chunk);
   std::atomic<std::size_t> total = 0;
   ThreadPool::current().for_chunks(units, chunk, [&](std::size_t begin, std::size_t end, int) {
     if (total > most) return;
-    std::vector<ReachingHit>& hits = parts[begin / chunk];
+    std::vector<RangeMatch>& hits = parts[begin / chunk];
     task(begin, end, hits);
     total += hits.size();
   });
   if (total > most) return std::nullopt;
 
-  ReachingRows result;
+  RangeSearchResult result;
   result.starts.resize(queries + 1);
   for (const auto& part : parts)
-    for (const ReachingHit& hit : part) ++result.starts[hit.query + 1];
+    for (const RangeMatch& hit : part) ++result.starts[hit.query + 1];
   for (std::size_t i = 0; i < queries; ++i) result.starts[i + 1] += result.starts[i];
   result.rows.resize(total);
   std::vector<std::size_t> next(result.starts.begin(), result.starts.end() - 1);
   for (auto& part : parts) {
-    for (const ReachingHit& hit : part) result.rows[next[hit.query]++] = hit.row;
-    std::vector<ReachingHit>().swap(part);
+    for (const RangeMatch& hit : part) result.rows[next[hit.query]++] = hit.row;
+    std::vector<RangeMatch>().swap(part);
   }
   return result;
 }
