@@ -31,7 +31,7 @@ TESTED_BY = {
     "neighbors/int8_scan.cc": "neighbors/neighbor_search_test.cc",
     "neighbors/int8_search.cc": "neighbors/neighbor_search_test.cc",
     "neighbors/moving_search.cc": "neighbors/warm_start_search_test.cc",
-    "neighbors/row_candidates.cc": "neighbors/two_sided_search_test.cc",
+    "neighbors/reverse_candidates.cc": "neighbors/two_sided_search_test.cc",
     "vectors/formats/codec.cc": "vectors/formats/byte_stream_test.cc",
     "vectors/formats/compressed_stream.cc": "vectors/formats/byte_stream_test.cc",
     "vectors/formats/input_file.cc": "vectors/formats/byte_stream_test.cc",

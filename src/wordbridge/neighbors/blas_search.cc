@@ -73,16 +73,16 @@ void BlasSearch::scan(ConstMatrixView queries, std::size_t k, const SearchTask& 
       const double slack = fp32_slack(d, norms[i] * block_norms_[block]);
       const std::span<float> product = products.row(i);
       // As long as nothing is known, the k-th best product saves all others from becoming candidates.
-      if (lists.needed(i) == -kInfinity && slack < kInfinity && block_has_zeros_[block] == 0 && k <= rows) {
+      if (lists.lower_bound(i) == -kInfinity && slack < kInfinity && block_has_zeros_[block] == 0 && k <= rows) {
         largest.select(product);
-        lists.raise(i, float_below(double{largest.kth()} - slack));
+        lists.raise_lower_bound(i, float_below(double{largest.kth()} - slack));
       }
-      const float limit = float_below(double{lists.needed(i)} - slack);
+      const float limit = float_below(double{lists.lower_bound(i)} - slack);
       const std::size_t count = kernel.select_not_below(product.data(), rows, limit, passed.data());
       for (std::size_t p = 0; p < count; ++p) {
         const std::uint32_t row = static_cast<std::uint32_t>(first + passed[p]);
         const double score = double{product[passed[p]]};
-        if (score < double{lists.needed(i)} - slack || is_zero_[row]) continue;  // it has risen since
+        if (score < double{lists.lower_bound(i)} - slack || is_zero_[row]) continue;  // it has risen since
         if (slack < kInfinity)
           lists.add(i, queries.row(i).data(), row, score - slack, score + slack);
         else
@@ -91,7 +91,7 @@ void BlasSearch::scan(ConstMatrixView queries, std::size_t k, const SearchTask& 
       std::fill(product.begin(), product.end(), 0.0f);
     }
   }
-  for (std::size_t i = 0; i < queries.rows(); ++i) best[i] = lists.take_best(i, queries.row(i).data());
+  for (std::size_t i = 0; i < queries.rows(); ++i) best[i] = lists.take_top_k(i, queries.row(i).data());
 }
 
 std::optional<RangeSearchResult> BlasSearch::range_search(ConstMatrixView queries, std::span<const double> thresholds,
@@ -101,7 +101,8 @@ std::optional<RangeSearchResult> BlasSearch::range_search(ConstMatrixView querie
   std::vector<double> norms(queries.rows());
   for (std::size_t i = 0; i < queries.rows(); ++i) norms[i] = norm_above(queries.row(i).data(), d);
   return collect_range_matches(
-      queries.rows(), block_norms_.size(), 1, most, [&](std::size_t block, std::size_t, std::vector<RangeMatch>& hits) {
+      queries.rows(), block_norms_.size(), 1, most,
+      [&](std::size_t block, std::size_t, std::vector<RangeMatch>& candidates) {
         const std::size_t first = block * kRowBlock, rows = std::min(kRowBlock, table_.rows() - first);
         Matrix memory = Matrix::uninitialized(std::min(kQueryBlock, queries.rows()), rows);
         std::vector<float> differences(rows);
@@ -126,7 +127,7 @@ std::optional<RangeSearchResult> BlasSearch::range_search(ConstMatrixView querie
             const std::size_t count = kernels().score->select_not_below(values, rows, limit, passed.data());
             for (std::size_t p = 0; p < count; ++p)
               if (const std::size_t row = first + passed[p]; is_zero_[row] == 0)
-                hits.push_back(
+                candidates.push_back(
                     {static_cast<std::uint32_t>(i), {above(product[passed[p]]), static_cast<std::uint32_t>(row)}});
           }
         }

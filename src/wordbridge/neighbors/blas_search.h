@@ -8,8 +8,8 @@
 
 namespace wordbridge {
 
-/// Exact search over blocks of sgemm products ("base" of the benchmarks): a product only screens, and what passes the
-/// screen gets its exact score.
+/// Exact search over blocks of sgemm products ("base" of the benchmarks): products are the filter, and what passes is
+/// refined by exact scores.
 class BlasSearch : public NeighborSearch {
  public:
   explicit BlasSearch(ConstMatrixView table);

@@ -7,7 +7,7 @@
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/neighbors/blas_search.h"
-#include "wordbridge/neighbors/check_choice.h"
+#include "wordbridge/neighbors/early_termination_policy.h"
 #include "wordbridge/neighbors/int8_scan.h"
 #include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/neighbors/search_tasks.h"
@@ -21,28 +21,28 @@ namespace {
 constexpr std::size_t kMostQueryBlock = 1536;
 /// Smaller ones are cut by rows instead, although every range of rows then has to find its own thresholds.
 constexpr std::size_t kLeastQueryBlock = 384;
-/// Panels of a task that looks for the rows that reach a threshold, and of one call of its kernel.
+/// Panels of a task that is a range search, and of one call of its kernel.
 constexpr std::size_t kRangePanels = 64;
 constexpr std::size_t kRangePanelsTogether = 4;
 
 }  // namespace
 
-Neighbors Int8Search::search_above(ConstMatrixView queries, std::size_t k, std::span<const float> floors) const {
+Neighbors Int8Search::search_above(ConstMatrixView queries, std::size_t k, std::span<const float> lower_bounds) const {
   if (queries.cols() != table_.table().cols()) throw UsageError("queries and table differ in dimension");
-  if (floors.size() != queries.rows()) throw UsageError("floors of another number of queries");
+  if (lower_bounds.size() != queries.rows()) throw UsageError("lower bounds of another number of queries");
   const std::size_t found = std::min(k, table_.rows());
   const SearchCut cut{queries.rows(), table_.panels(), std::min(kMostQueryBlock, Int8Scan::most_queries(found)),
                       std::min(kLeastQueryBlock, Int8Scan::most_queries(found)), 64};
   return run_search_tasks(cut, found, [&](const SearchTask& task, std::span<TopK<float>> best) {
     Int8Scan scan(table_, queries.slice(task.query_begin, task.query_end), found);
     for (std::size_t i = task.query_begin; i < task.query_end; ++i)
-      scan.raise_threshold(i - task.query_begin, floors[i]);
-    scan.screen(task.unit_begin, task.unit_end);
-    for (std::size_t i = 0; i < best.size(); ++i) best[i] = scan.take_best(i);
+      scan.raise_lower_bound(i - task.query_begin, lower_bounds[i]);
+    scan.filter(task.unit_begin, task.unit_end);
+    for (std::size_t i = 0; i < best.size(); ++i) best[i] = scan.take_top_k(i);
   });
 }
 
-/// The rows that may reach the thresholds of all queries. The screen takes the offsets off its bounds: with o_j the
+/// The rows that may reach the thresholds of all queries. The filter takes the offsets off its bounds: with o_j the
 /// offset of a row and E = max over queries of unit_i e_i, what it adds for the slack, g_j e_i, becomes
 ///     (g_j E - o_j) / unit_i,
 /// again a number of the row times one of the query. The roundings of the bound (int8_table.h) grow by those of the
@@ -59,36 +59,36 @@ class Int8Search::RangeFilter {
     if (!offsets.empty()) take_offsets_off(table.unit_for(queries));
   }
 
-  void run(std::size_t begin, std::size_t end, std::vector<RangeMatch>& hits) const {
+  void run(std::size_t begin, std::size_t end, std::vector<RangeMatch>& candidates) const {
     const std::size_t room = kRangePanelsTogether * kPanelRows;
-    const auto memory = std::make_unique_for_overwrite<ScreenHit[]>(encoded_.padded_count() * room);
-    std::vector<ScreenHit*> hits_of(encoded_.padded_count());
+    const auto memory = std::make_unique_for_overwrite<RowCandidate[]>(encoded_.padded_count() * room);
+    std::vector<RowCandidate*> candidates_of(encoded_.padded_count());
     std::vector<std::uint32_t> counts(encoded_.padded_count());
-    for (std::size_t i = 0; i < hits_of.size(); ++i) hits_of[i] = memory.get() + i * room;
-    CheckChoice checks(table_.checks());
+    for (std::size_t i = 0; i < candidates_of.size(); ++i) candidates_of[i] = memory.get() + i * room;
+    EarlyTerminationPolicy checks(table_.checks());
     for (std::size_t panel = begin; panel < end; panel += kRangePanelsTogether) {
-      ScreenJob job = table_.job(encoded_, limits_.data(), panel, std::min(end, panel + kRangePanelsTogether));
+      FilterJob job = table_.job(encoded_, limits_.data(), panel, std::min(end, panel + kRangePanelsTogether));
       if (!offsets_.empty()) {
         job.row_slack = row_slack_.data() + panel * kPanelRows;
         job.query_slack = query_slack_.data();
       }
-      job.hits = hits_of.data();
-      job.hit_count = counts.data();
+      job.candidates = candidates_of.data();
+      job.candidate_count = counts.data();
       checks.prepare(job);
-      table_.kernels().screen->screen(job);
+      table_.kernels().filter->filter(job);
       checks.learn(job);
       for (std::size_t i = 0; i < encoded_.count; ++i) {
-        for (std::size_t h = 0; h < counts[i]; ++h) hits.push_back(range_match(i, hits_of[i][h]));
+        for (std::size_t h = 0; h < counts[i]; ++h) candidates.push_back(range_match(i, candidates_of[i][h]));
         counts[i] = 0;
       }
     }
-    // For a zero query all scores are 0, and the screen finds nothing.
+    // For a zero query all scores are 0, and the filter finds nothing.
     for (std::size_t i = 0; i < encoded_.count; ++i)
       if (const std::uint32_t query = encoded_.order[i]; std::isnan(encoded_.slack[i]))
         for (std::size_t row = begin * kPanelRows; row < std::min(table_.rows(), end * kPanelRows); ++row)
           if (const std::uint32_t id = table_.id_of(static_cast<std::uint32_t>(row));
               0 >= thresholds_[query] + offset(id))
-            hits.push_back({query, {0, id}});
+            candidates.push_back({query, {0, id}});
   }
 
  private:
@@ -110,12 +110,12 @@ class Int8Search::RangeFilter {
     }
   }
 
-  RangeMatch range_match(std::size_t place, const ScreenHit& hit) const {
-    const std::uint32_t id = table_.id_of(hit.row);
+  RangeMatch range_match(std::size_t position, const RowCandidate& candidate) const {
+    const std::uint32_t id = table_.id_of(candidate.row);
     // A score may be above its bound where it underflows (Int8Queries).
-    const double left = double{hit.bound} * encoded_.unit[place], off = offset(id);
+    const double left = double{candidate.upper_bound} * encoded_.unit[position], off = offset(id);
     const double bound = left + off + 0x1.0p-50 * (std::fabs(left) + std::fabs(off)) + 0x1.0p-149;
-    return {encoded_.order[place], {float_above(bound), id}};
+    return {encoded_.order[position], {float_above(bound), id}};
   }
 
   const Int8Table& table_;
@@ -133,9 +133,11 @@ std::optional<RangeSearchResult> Int8Search::range_search(ConstMatrixView querie
   if (!offsets.empty() && !table_.unit_fits(queries))
     return BlasSearch(table_.table()).range_search(queries, thresholds, offsets, most);
   const RangeFilter filter(table_, queries, thresholds, offsets);
-  std::optional<RangeSearchResult> result = collect_range_matches(
-      queries.rows(), table_.panels(), kRangePanels, most,
-      [&](std::size_t begin, std::size_t end, std::vector<RangeMatch>& hits) { filter.run(begin, end, hits); });
+  std::optional<RangeSearchResult> result =
+      collect_range_matches(queries.rows(), table_.panels(), kRangePanels, most,
+                            [&](std::size_t begin, std::size_t end, std::vector<RangeMatch>& candidates) {
+                              filter.run(begin, end, candidates);
+                            });
   if (result && table_.checks() > 0)  // the rows of a staged table are in another order
     ThreadPool::current().for_chunks(queries.rows(), 16, [&](std::size_t begin, std::size_t end, int) {
       for (std::size_t i = begin; i < end; ++i)

@@ -8,8 +8,8 @@
 
 namespace wordbridge {
 
-/// Exact search behind a screen of 8-bit codes: their products, several times cheaper than those of floats, bound every
-/// score from above, and only rows whose bound reaches the best are scored.
+/// Exact search by filter and refine: products of 8-bit codes, several times cheaper than those of floats, are upper
+/// bounds of all scores, and only rows whose bound reaches the k-th best score are scored.
 class Int8Search : public NeighborSearch {
  public:
   explicit Int8Search(ConstMatrixView table, const Kernels& chosen = kernels()) : table_(table, chosen) {}
@@ -17,7 +17,7 @@ class Int8Search : public NeighborSearch {
   Neighbors search(ConstMatrixView queries, std::size_t k) const override {
     return search_above(queries, k, std::vector<float>(queries.rows(), -std::numeric_limits<float>::infinity()));
   }
-  Neighbors search_above(ConstMatrixView queries, std::size_t k, std::span<const float> floors) const override;
+  Neighbors search_above(ConstMatrixView queries, std::size_t k, std::span<const float> lower_bounds) const override;
   std::optional<RangeSearchResult> range_search(ConstMatrixView queries, std::span<const double> thresholds,
                                                 std::span<const float> offsets, std::size_t most) const override;
   ConstMatrixView table() const override { return table_.table(); }

@@ -6,7 +6,7 @@
 namespace wordbridge {
 
 std::unique_ptr<MovingSearch> make_moving_search(const NeighborSearch& search) {
-  // Lists come from the screen; where there is none, products are what the machine does best.
+  // Lists come from the filter; where there is none, products are what the machine does best.
   if (const auto* int8 = dynamic_cast<const Int8Search*>(&search)) return std::make_unique<WarmStartSearch>(*int8);
   return std::make_unique<RepeatedSearch>(search);
 }

@@ -168,9 +168,9 @@ TEST(AllSearches, LowerBoundsByAnyRowsNeverChangeTheAnswer) {
   }
 }
 
-// Floors of any quality change nothing: the k-th best scores themselves, so that ties with them count, low ones, and
-// such that say nothing.
-TEST(AllSearches, FloorsDoNotChangeTheAnswer) {
+// Lower bounds of any quality change nothing: the k-th best scores themselves, so that ties with them count, low ones,
+// and such that say nothing.
+TEST(AllSearches, LowerBoundsDoNotChangeTheAnswer) {
   std::uint64_t seed = 100;
   for (const Spread spread : all_spreads())
     for (const std::size_t k : {1, 10, 400}) {
@@ -178,13 +178,13 @@ TEST(AllSearches, FloorsDoNotChangeTheAnswer) {
                    queries = random_rows(spread, effort(70, 20), 17, ++seed);
       const Neighbors expected = BruteForceSearch(table).search(queries, k);
       for (const float share : {1.0f, 0.5f, -1.0f}) {
-        std::vector<float> floors;
+        std::vector<float> lower_bounds;
         for (std::size_t i = 0; i < queries.rows(); ++i) {
           const float kth = expected.scores_of(i).back();
-          floors.push_back(share < 0 ? -std::numeric_limits<float>::infinity() : kth > 0 ? share * kth : kth);
+          lower_bounds.push_back(share < 0 ? -std::numeric_limits<float>::infinity() : kth > 0 ? share * kth : kth);
         }
         for (const Implementation& implementation : implementations())
-          EXPECT_EQ(difference(expected, implementation.make(table)->search_above(queries, k, floors)), "")
+          EXPECT_EQ(difference(expected, implementation.make(table)->search_above(queries, k, lower_bounds)), "")
               << implementation.name << ", " << name_of(spread) << ", k " << k << ", " << share << " of the best";
       }
     }

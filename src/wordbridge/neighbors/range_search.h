@@ -10,7 +10,7 @@
 
 namespace wordbridge {
 
-/// Rows that may reach a threshold, with bounds of their scores from above: for each query a part of `rows`, by
+/// The rows that may reach a threshold, with upper bounds of their scores: for each query a part of `rows`, by
 /// ascending id.
 struct RangeSearchResult {
   std::vector<std::size_t> starts;  // one more than queries
@@ -27,11 +27,11 @@ struct RangeMatch {
   ScoredRow row;
 };
 
-/// Cuts `units` into ranges of `chunk`, calls task(begin, end, hits) for each on the shared thread pool, and puts the
-/// hits together: those of a query in the order of the ranges, and within one as the task added them. Nothing where
-/// they are more than `most`.
+/// Cuts `units` into ranges of `chunk`, calls task(begin, end, candidates) for each on the shared thread pool, and puts
+/// the candidates together: those of a query in the order of the ranges, and within one as the task added them. Nothing
+/// where they are more than `most`.
 std::optional<RangeSearchResult> collect_range_matches(
     std::size_t queries, std::size_t units, std::size_t chunk, std::size_t most,
-    const std::function<void(std::size_t begin, std::size_t end, std::vector<RangeMatch>& hits)>& task);
+    const std::function<void(std::size_t begin, std::size_t end, std::vector<RangeMatch>& candidates)>& task);
 
 }  // namespace wordbridge

@@ -29,23 +29,24 @@ void visit_prefetched(std::size_t count, std::size_t dimension, RowAt row_at, Vi
 
 /// Moves the candidates whose upper bounds are not below `lower_bound`, of the k-th best score, to the front, and
 /// returns how many they are. The others are lost.
-inline std::size_t prune(std::span<ScreenHit> candidates, float lower_bound) {
+inline std::size_t prune(std::span<RowCandidate> candidates, float lower_bound) {
   const auto end = std::remove_if(candidates.begin(), candidates.end(),
-                                  [=](const ScreenHit& candidate) { return candidate.bound < lower_bound; });
+                                  [=](const RowCandidate& candidate) { return candidate.upper_bound < lower_bound; });
   return static_cast<std::size_t>(end - candidates.begin());
 }
 
 /// Sorts the candidates and calls score(candidate) for each, best upper bound first, until its bound is below
 /// lower_bound(), which rises with every score. row_of(candidate) is its vector.
 template <typename RowOf, typename LowerBound, typename Score>
-void refine(std::span<ScreenHit> candidates, std::size_t dimension, RowOf row_of, LowerBound lower_bound, Score score) {
+void refine(std::span<RowCandidate> candidates, std::size_t dimension, RowOf row_of, LowerBound lower_bound,
+            Score score) {
   std::sort(candidates.begin(), candidates.end(),
-            [](const ScreenHit& a, const ScreenHit& b) { return a.bound > b.bound; });
+            [](const RowCandidate& a, const RowCandidate& b) { return a.upper_bound > b.upper_bound; });
   visit_prefetched(
       candidates.size(), dimension,
-      [&](std::size_t i) { return candidates[i].bound >= lower_bound() ? row_of(candidates[i]) : nullptr; },
+      [&](std::size_t i) { return candidates[i].upper_bound >= lower_bound() ? row_of(candidates[i]) : nullptr; },
       [&](std::size_t i) {
-        if (candidates[i].bound < lower_bound()) return false;
+        if (candidates[i].upper_bound < lower_bound()) return false;
         score(candidates[i]);
         return true;
       });

@@ -32,7 +32,7 @@ TEST(VisitPrefetched, InOrderUntilTold) {
 }
 
 TEST(Prune, KeepsWhatReachesTheLowerBound) {
-  std::vector<ScreenHit> candidates = {{3, 0}, {1, 1}, {2, 2}, {1.5f, 3}};
+  std::vector<RowCandidate> candidates = {{3, 0}, {1, 1}, {2, 2}, {1.5f, 3}};
   ASSERT_EQ(prune(candidates, 2), 2u);
   EXPECT_EQ(candidates[0].row, 0u);
   EXPECT_EQ(candidates[1].row, 2u);  // just reaches it
@@ -40,14 +40,14 @@ TEST(Prune, KeepsWhatReachesTheLowerBound) {
 }
 
 TEST(Refine, BestBoundFirstUntilNoneReachesTheLowerBound) {
-  std::vector<ScreenHit> candidates = {{3, 0}, {9, 1}, {7, 2}, {5, 3}, {5, 4}};
+  std::vector<RowCandidate> candidates = {{3, 0}, {9, 1}, {7, 2}, {5, 3}, {5, 4}};
   const std::vector<float> scores = {3, 5, 4, 1, 2}, rows(5);
   float best = -1;
   std::vector<std::uint32_t> scored;
   refine(
-      std::span(candidates), 1, [&](const ScreenHit& candidate) { return rows.data() + candidate.row; },
+      std::span(candidates), 1, [&](const RowCandidate& candidate) { return rows.data() + candidate.row; },
       [&] { return best; },
-      [&](const ScreenHit& candidate) {
+      [&](const RowCandidate& candidate) {
         scored.push_back(candidate.row);
         best = std::max(best, scores[candidate.row]);
       });

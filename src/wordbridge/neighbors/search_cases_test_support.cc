@@ -91,17 +91,17 @@ Matrix random_rows(Spread spread, std::size_t rows, std::size_t dimension, std::
 std::vector<const Kernels*> tested_kernels() {
   struct Staged {
     std::string name;
-    ScreenKernel screen;
+    FilterKernel filter;
     Kernels kernels;
   };
   static const std::deque<Staged> staged = [] {
     std::deque<Staged> result;
     for (const Kernels* plain : available_kernels()) {
-      if (plain->screen->least_staged_rows == SIZE_MAX) continue;
-      Staged& own = result.emplace_back(Staged{std::string(plain->name) + "_staged", *plain->screen, *plain});
-      own.screen.least_staged_rows = 0;
+      if (plain->filter->least_staged_rows == SIZE_MAX) continue;
+      Staged& own = result.emplace_back(Staged{std::string(plain->name) + "_staged", *plain->filter, *plain});
+      own.filter.least_staged_rows = 0;
       own.kernels.name = own.name.c_str();
-      own.kernels.screen = &own.screen;
+      own.kernels.filter = &own.filter;
     }
     return result;
   }();

@@ -51,7 +51,7 @@ TEST(TwoSidedSearch, SpreadsAndShapes) {
     }
 }
 
-/// From 1,560 targets on, both sides begin with thresholds from rows that are alike (alike_floors.h).
+/// From 1,560 targets on, both sides begin with thresholds from rows that are alike (cluster_lower_bounds.h).
 TEST(TwoSidedSearch, ThresholdsFromAlikeRows) {
   Random random(22);
   const std::vector<Spread> spreads = all_spreads();

@@ -48,7 +48,7 @@ double distance(const float* q, double alpha, const float* p, std::size_t d) {
   }));
 }
 
-/// A bound from above for the scores of rows for a query, by their scores for another one.
+/// An upper bound for the scores of rows for a query, by their scores for another one.
 ///
 /// A score is <q, y> rounded: off by at most e(|q|) = (u (1 + 2^-20) + d 2^-52) |q| Y + 2^-149, u = 2^-24. Hence
 ///     score(q, y) <= alpha (score(q0, y) + e(|q0|)) + |q - alpha q0| Y + e(|q|).
@@ -90,7 +90,7 @@ class MovedBound {
 
 /// Of a query, in exact scores.
 double scan_cost(const Int8Table& codes) {
-  return static_cast<double>(codes.rows()) / codes.kernels().screen->rows_in_a_score;
+  return static_cast<double>(codes.rows()) / codes.kernels().filter->rows_in_a_score;
 }
 
 /// Makes the list, best first, the answer to query i.
@@ -104,8 +104,8 @@ void keep(std::span<const ScoredRow> best, std::size_t i, std::vector<std::uint3
 
 }  // namespace
 
-WarmStartSearch::WarmStartSearch(const Int8Search& search, Lists lists)
-    : search_(search), lists_(lists), choice_(scan_cost(search.codes())) {
+WarmStartSearch::WarmStartSearch(const Int8Search& search, Caching caching)
+    : search_(search), caching_(caching), policy_(scan_cost(search.codes())) {
   const ConstMatrixView rows = search.table();
   constexpr std::size_t kRows = 4096;
   std::vector<double> largest((rows.rows() + kRows - 1) / kRows);
@@ -129,44 +129,44 @@ Neighbors WarmStartSearch::search(ConstMatrixView queries, std::span<const std::
   result.scores.resize(result.queries * result.found);
   if (slots_.size() <= slots.back()) slots_.resize(slots.back() + 1);
 
-  std::vector<Attempt> attempts(queries.rows());
+  std::vector<Lookup> lookups(queries.rows());
   ThreadPool::current().for_chunks(queries.rows(), kChunk, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t i = begin; i < end; ++i) {
       Slot& slot = slots_[slots[i]];
       const auto query = queries.row(i);
-      attempts[i] = attempt(slot, query.data(), result.found);
+      lookups[i] = look_up(slot, query.data(), result.found);
       slot.last.assign(query.begin(), query.end());
-      if (attempts[i].certified) keep(attempts[i].best, i, slot.best, result);
+      if (lookups[i].certified) keep(lookups[i].best, i, slot.best, result);
     }
   });
-  learn_from(attempts);
+  learn_from(lookups);
   std::vector<std::size_t> open;
-  for (std::size_t i = 0; i < attempts.size(); ++i)
-    if (!attempts[i].certified) open.push_back(i);
+  for (std::size_t i = 0; i < lookups.size(); ++i)
+    if (!lookups[i].certified) open.push_back(i);
   certified_ = queries.rows() - open.size();
   const std::size_t tasks = 4 * static_cast<std::size_t>(ThreadPool::current().size());
   const std::size_t block = std::min(std::clamp((open.size() + tasks - 1) / tasks, kLeastBlock, kMostBlock),
                                      Int8Scan::most_queries(result.found));
   ThreadPool::current().for_chunks(open.size(), block, [&](std::size_t begin, std::size_t end, int) {
-    scan(queries, slots, std::span(open).subspan(begin, end - begin), attempts, result);
+    scan(queries, slots, std::span(open).subspan(begin, end - begin), lookups, result);
   });
   return result;
 }
 
-void WarmStartSearch::learn_from(std::span<const Attempt> attempts) {
+void WarmStartSearch::learn_from(std::span<const Lookup> lookups) {
   std::size_t tried = 0, certified = 0, scores = 0;
-  for (const Attempt& attempt : attempts) {
-    tried += attempt.tried;
-    certified += attempt.certified;
-    if (attempt.certified) scores += attempt.scores;
+  for (const Lookup& lookup : lookups) {
+    tried += lookup.tried;
+    certified += lookup.certified;
+    if (lookup.certified) scores += lookup.scores;
   }
-  choice_.learn(tried, certified, scores);
+  policy_.learn(tried, certified, scores);
 }
 
 /// Tries the list of a slot, and decides how long a new one should be.
-WarmStartSearch::Attempt WarmStartSearch::attempt(const Slot& slot, const float* query, std::size_t found) const {
+WarmStartSearch::Lookup WarmStartSearch::look_up(const Slot& slot, const float* query, std::size_t found) const {
   const std::size_t d = table().cols();
-  Attempt result;
+  Lookup result;
   if (!slot.reference.empty()) result = score_list(slot, query, found);
   if (result.certified) return result;
   if (slot.last.empty()) {
@@ -177,26 +177,26 @@ WarmStartSearch::Attempt WarmStartSearch::attempt(const Slot& slot, const float*
     float least = std::numeric_limits<float>::infinity();
     for (std::size_t i = 0; i < found; ++i)
       least = std::min(least, exact_score(query, table().row(slot.best[i]).data(), d));
-    result.least = std::max(result.least, least);
+    result.lower_bound = std::max(result.lower_bound, least);
   }
   const double step = distance(query, 1, slot.last.data(), d) * largest_norm_;
   if (kWorthwhileSteps * step < slot.widest) result.margin = std::min(kWantedSteps * step, slot.widest);
   return result;
 }
 
-WarmStartSearch::Attempt WarmStartSearch::score_list(const Slot& slot, const float* query, std::size_t found) const {
-  Attempt result;
+WarmStartSearch::Lookup WarmStartSearch::score_list(const Slot& slot, const float* query, std::size_t found) const {
+  Lookup result;
   result.tried = true;
-  const MovedBound bound(query, slot.reference.data(), table().cols(), largest_norm_, slot.rest);
+  const MovedBound bound(query, slot.reference.data(), table().cols(), largest_norm_, slot.outside);
   if (!bound.valid() || slot.list.size() < found) return result;
-  const double outside = std::isinf(slot.rest) ? slot.rest : bound.of(slot.rest);
+  const double outside = std::isinf(slot.outside) ? slot.outside : bound.of(slot.outside);
   TopK<float> best(found);
   // Those that were best show where the k-th score lies now. It hardly rises any more, so they tell whether the others
   // are worth their scores: not where these take longer than a scan, or cannot help.
   const std::size_t first = std::min(slot.list.size(), 2 * found);
   score_rows(std::span(slot.list).first(first), query, best);
   result.scores = first;
-  result.least = best.threshold();
+  result.lower_bound = best.threshold();
   if (double{best.threshold()} <= outside) return result;
   std::vector<ScoredRow> others;
   for (const ScoredRow& row : std::span(slot.list).subspan(first))
@@ -220,32 +220,32 @@ void WarmStartSearch::score_rows(std::span<const ScoredRow> rows, const float* q
 
 /// Scans the table for some queries, and makes their lists.
 void WarmStartSearch::scan(ConstMatrixView queries, std::span<const std::uint32_t> slots,
-                           std::span<const std::size_t> open, std::span<const Attempt> attempts, Neighbors& result) {
+                           std::span<const std::size_t> open, std::span<const Lookup> lookups, Neighbors& result) {
   const Matrix gathered = gather_rows(queries, open);
   Int8Scan scan(search_.codes(), gathered, result.found);
   std::vector<bool> wanted(open.size());
   for (std::size_t i = 0; i < open.size(); ++i) {
-    const Attempt& attempt = attempts[open[i]];
-    wanted[i] = attempt.margin > 0 && (lists_ == Lists::always || choice_.wants(slots[open[i]]));
-    if (wanted[i]) scan.keep_near(i, attempt.margin);
-    scan.raise_threshold(i, attempt.least);
+    const Lookup& lookup = lookups[open[i]];
+    wanted[i] = lookup.margin > 0 && (caching_ == Caching::always || policy_.wants(slots[open[i]]));
+    if (wanted[i]) scan.keep_list(i, lookup.margin);
+    scan.raise_lower_bound(i, lookup.lower_bound);
   }
-  scan.screen(0, search_.codes().panels());
+  scan.filter(0, search_.codes().panels());
   for (std::size_t i = 0; i < open.size(); ++i) {
     Slot& slot = slots_[slots[open[i]]];
-    const std::vector<ScoredRow> best = scan.take_best(i).take_sorted();
+    const std::vector<ScoredRow> best = scan.take_top_k(i).take_sorted();
     keep(best, open[i], slot.best, result);
     slot.reference.clear();
     slot.list.clear();
     if (!wanted[i]) continue;
-    Int8Scan::NearRows near = scan.take_near(i);
-    const bool is_list = near.rest < std::numeric_limits<double>::infinity();
+    Int8Scan::CandidateList list = scan.take_list(i);
+    const bool is_list = list.outside < std::numeric_limits<double>::infinity();
     if (is_list) {
       slot.reference = slot.last;
-      slot.list = std::move(near.rows);
-      slot.rest = near.rest;
+      slot.list = std::move(list.rows);
+      slot.outside = list.outside;
     }
-    if (near.cut || !is_list) slot.widest = std::max(0.0, is_list ? double{best.back().score} - near.rest : 0.0);
+    if (list.cut || !is_list) slot.widest = std::max(0.0, is_list ? double{best.back().score} - list.outside : 0.0);
   }
 }
 

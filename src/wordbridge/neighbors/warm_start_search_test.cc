@@ -54,7 +54,7 @@ TEST(WarmStartSearch, AsExactAsASearchAtEveryStep) {
       Matrix queries = random_rows(spread, m, d, random.bits());
       const BruteForceSearch oracle(table);
       const Int8Search search(table);
-      WarmStartSearch certified(search, WarmStartSearch::Lists::always);
+      WarmStartSearch certified(search, WarmStartSearch::Caching::always);
       for (int t = 0; t < 5; ++t) {
         const std::size_t k = t == 3 ? 1 + random.index(20) : 10;
         EXPECT_EQ(difference(oracle.search(queries, k), certified.search(queries, all_slots(m), k)), "")
@@ -70,7 +70,7 @@ TEST(WarmStartSearch, SmallStepsAreCertified) {
   const Matrix table = unit_rows(Spread::kGaussian, 3000, 40, 1);
   Matrix queries = unit_rows(Spread::kGaussian, 200, 40, 2);
   const Int8Search search(table);
-  WarmStartSearch certified(search, WarmStartSearch::Lists::always);
+  WarmStartSearch certified(search, WarmStartSearch::Caching::always);
   const std::vector<std::uint32_t> slots = all_slots(200);
   certified.search(queries, slots, 10);
   EXPECT_EQ(certified.certified(), 0u);
@@ -101,7 +101,7 @@ TEST(WarmStartSearch, LengthsDoNotMatter) {
   const Matrix table = unit_rows(Spread::kGaussian, 2000, 30, 3);
   Matrix queries = unit_rows(Spread::kGaussian, 50, 30, 4);
   const Int8Search search(table);
-  WarmStartSearch certified(search, WarmStartSearch::Lists::always);
+  WarmStartSearch certified(search, WarmStartSearch::Caching::always);
   for (const float factor : {1.0f, 3.7f, 1e-9f, 1e9f}) {
     for (float& value : queries.elements()) value *= factor;
     EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), certified.search(queries, all_slots(50), 10)),
@@ -115,7 +115,7 @@ TEST(WarmStartSearch, LargeStepsAreSearched) {
   Random random(33);
   const Matrix table = unit_rows(Spread::kGaussian, 3000, 40, 5);
   const Int8Search search(table);
-  WarmStartSearch certified(search, WarmStartSearch::Lists::always);
+  WarmStartSearch certified(search, WarmStartSearch::Caching::always);
   for (int t = 0; t < 4; ++t) {
     const Matrix queries = unit_rows(Spread::kGaussian, 60, 40, random.bits());
     EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), certified.search(queries, all_slots(60), 10)),
@@ -129,7 +129,7 @@ TEST(WarmStartSearch, ListsComeBack) {
   Random random(34);
   const Matrix table = unit_rows(Spread::kGaussian, 3000, 40, 6);
   const Int8Search search(table);
-  WarmStartSearch certified(search, WarmStartSearch::Lists::always);
+  WarmStartSearch certified(search, WarmStartSearch::Caching::always);
   Matrix queries = unit_rows(Spread::kGaussian, 60, 40, 7);
   certified.search(queries, all_slots(60), 10);
   queries = unit_rows(Spread::kGaussian, 60, 40, 8);
@@ -148,7 +148,7 @@ TEST(WarmStartSearch, RowsOutsideTheListComeIn) {
   query(0, 0) = 1;
   const BruteForceSearch oracle(table);
   const Int8Search search(table);
-  WarmStartSearch certified(search, WarmStartSearch::Lists::always);
+  WarmStartSearch certified(search, WarmStartSearch::Caching::always);
   for (int t = 0; t < 200; ++t) {
     const double angle = 0.02 * t;
     query(0, 0) = static_cast<float>(std::cos(angle));
@@ -162,7 +162,7 @@ TEST(WarmStartSearch, SlotsInAnyChoice) {
   const Matrix table = unit_rows(Spread::kClustered, 1500, 20, 10);
   Matrix queries = unit_rows(Spread::kClustered, 90, 20, 11);
   const Int8Search search(table);
-  WarmStartSearch certified(search, WarmStartSearch::Lists::always);
+  WarmStartSearch certified(search, WarmStartSearch::Caching::always);
   for (int t = 0; t < 12; ++t) {
     std::vector<std::uint32_t> slots;
     for (std::uint32_t slot = 0; slot < 90; ++slot)
@@ -182,7 +182,7 @@ TEST(WarmStartSearch, AnyNumberOfThreads) {
     Random random(36);
     Matrix queries = first;
     const Int8Search search(table);
-    WarmStartSearch certified(search, WarmStartSearch::Lists::always);
+    WarmStartSearch certified(search, WarmStartSearch::Caching::always);
     std::uint64_t count = 0;
     for (int t = 0; t < 4; ++t) {
       EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), certified.search(queries, all_slots(150), 10)),
@@ -201,7 +201,7 @@ TEST(WarmStartSearch, EveryKernelGivesTheSameAnswers) {
     Random random(37);
     Matrix queries = first;
     const Int8Search search(table, *kernels);
-    WarmStartSearch certified(search, WarmStartSearch::Lists::always);
+    WarmStartSearch certified(search, WarmStartSearch::Caching::always);
     for (int t = 0; t < 4; ++t) {
       EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), certified.search(queries, all_slots(40), 10)),
                 "")
@@ -223,7 +223,7 @@ TEST(MakeMovingSearch, ListsWhereThereIsAScreen) {
 TEST(WarmStartSearch, NothingToFindAndWrongShapes) {
   const Matrix table = random_rows(Spread::kGaussian, 5, 3, 14), none(4, 3);
   const Int8Search search(table), nowhere(none);
-  WarmStartSearch certified(search, WarmStartSearch::Lists::always), empty(nowhere);
+  WarmStartSearch certified(search, WarmStartSearch::Caching::always), empty(nowhere);
   EXPECT_EQ(certified.search(Matrix(0, 3), {}, 10).queries, 0u);
   EXPECT_EQ(certified.search(table, all_slots(5), 0).found, 0u);
   EXPECT_EQ(certified.search(table, all_slots(5), 9).found, 5u);

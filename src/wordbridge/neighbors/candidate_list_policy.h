@@ -4,15 +4,15 @@
 
 namespace wordbridge {
 
-/// Whether the lists of a WarmStartSearch pay: a list makes a scan dearer, and saves scans as long as it answers. If a
-/// share p of the lists answers each call, one answers p / (1 - p) times. Costs are counted in exact scores, so that
-/// the same calls always make the same choice; it never changes an answer.
-class ListChoice {
+/// Whether the cached candidate lists of a WarmStartSearch pay: a list makes a scan dearer, and saves scans as long as
+/// it answers. If a share p of the lists answers each call, one answers p / (1 - p) times. Costs are counted in exact
+/// scores, so that the same calls always make the same decision; it never changes an answer.
+class CandidateListPolicy {
  public:
   /// `scan`: the cost of a scan without a list.
-  explicit ListChoice(double scan) : scan_(scan), all_(list() < scan) {}
+  explicit CandidateListPolicy(double scan) : scan_(scan), all_(list() < scan) {}
 
-  /// A list, on top of a scan: the hits that it collects, and checks that end fewer products because of them.
+  /// A list, on top of a scan: the candidates that it collects, and checks that end fewer products because of them.
   double list() const { return kListScores + kShareOfScan * scan_; }
 
   /// What the lists did in a call: `answered` of `tried`, by `scores` exact scores.

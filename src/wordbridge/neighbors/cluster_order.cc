@@ -1,4 +1,4 @@
-#include "wordbridge/neighbors/likeness_order.h"
+#include "wordbridge/neighbors/cluster_order.h"
 
 #include <algorithm>
 #include <numeric>
@@ -33,33 +33,33 @@ std::size_t widest(ConstMatrixView rows, std::span<const std::uint32_t> some, st
   return best;
 }
 
-void halve(ConstMatrixView rows, std::size_t group, std::span<std::uint32_t> some, std::vector<float>& memory) {
-  while (some.size() > group) {
-    const std::size_t j = widest(rows, some, memory), half = (some.size() / 2 + group - 1) / group * group;
+void halve(ConstMatrixView rows, std::size_t size, std::span<std::uint32_t> some, std::vector<float>& memory) {
+  while (some.size() > size) {
+    const std::size_t j = widest(rows, some, memory), half = (some.size() / 2 + size - 1) / size * size;
     std::nth_element(some.begin(), some.begin() + static_cast<std::ptrdiff_t>(half), some.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return rows(a, j) < rows(b, j); });
-    halve(rows, group, some.first(half), memory);
+    halve(rows, size, some.first(half), memory);
     some = some.subspan(half);
   }
 }
 
 }  // namespace
 
-std::vector<std::uint32_t> likeness_order(ConstMatrixView rows, std::size_t group) {
+std::vector<std::uint32_t> cluster_order(ConstMatrixView rows, std::size_t size) {
   std::vector<std::uint32_t> sorted(rows.rows());
   std::iota(sorted.begin(), sorted.end(), 0u);
   if (rows.cols() == 0) return sorted;
   std::vector<float> memory;
-  halve(rows, group, sorted, memory);
+  halve(rows, size, sorted, memory);
 
-  std::vector<std::size_t> groups(sorted.size() / group);
-  std::iota(groups.begin(), groups.end(), 0u);
-  Random(20'181'031).shuffle(groups);
+  std::vector<std::size_t> clusters(sorted.size() / size);
+  std::iota(clusters.begin(), clusters.end(), 0u);
+  Random(20'181'031).shuffle(clusters);
   std::vector<std::uint32_t> result;
   result.reserve(sorted.size());
-  for (const std::size_t g : groups)
-    result.insert(result.end(), sorted.begin() + static_cast<std::ptrdiff_t>(g * group),
-                  sorted.begin() + static_cast<std::ptrdiff_t>((g + 1) * group));
+  for (const std::size_t c : clusters)
+    result.insert(result.end(), sorted.begin() + static_cast<std::ptrdiff_t>(c * size),
+                  sorted.begin() + static_cast<std::ptrdiff_t>((c + 1) * size));
   result.insert(result.end(), sorted.begin() + static_cast<std::ptrdiff_t>(result.size()), sorted.end());
   return result;
 }
