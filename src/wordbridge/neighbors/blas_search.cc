@@ -11,6 +11,7 @@
 #include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/neighbors/search_tasks.h"
 #include "wordbridge/neighbors/top_k_values.h"
+#include "wordbridge/parallel/context.h"
 #include "wordbridge/parallel/thread_pool.h"
 
 namespace wordbridge {
@@ -66,6 +67,7 @@ void BlasSearch::scan(ConstMatrixView queries, std::size_t k, const SearchTask& 
   TopKValues largest(k);
   std::vector<std::uint32_t> passed(kRowBlock);
   for (std::size_t block = task.unit_begin; block < task.unit_end; ++block) {
+    Context::poll();
     const std::size_t first = block * kRowBlock, rows = std::min(kRowBlock, table_.rows() - first);
     const MatrixView products(memory.data(), queries.rows(), rows, kRowBlock);
     add_abt_to(queries, table_.slice(first, first + rows), products);
@@ -91,7 +93,10 @@ void BlasSearch::scan(ConstMatrixView queries, std::size_t k, const SearchTask& 
       std::fill(product.begin(), product.end(), 0.0f);
     }
   }
-  for (std::size_t i = 0; i < queries.rows(); ++i) best[i] = lists.take_top_k(i, queries.row(i).data());
+  for (std::size_t i = 0; i < queries.rows(); ++i) {
+    Context::poll();
+    best[i] = lists.take_top_k(i, queries.row(i).data());
+  }
 }
 
 std::optional<RangeSearchResult> BlasSearch::range_search(ConstMatrixView queries, std::span<const double> thresholds,
@@ -108,6 +113,7 @@ std::optional<RangeSearchResult> BlasSearch::range_search(ConstMatrixView querie
         std::vector<float> differences(rows);
         std::vector<std::uint32_t> passed(rows);
         for (std::size_t begin = 0; begin < queries.rows(); begin += kQueryBlock) {
+          Context::poll();
           const std::size_t end = std::min(begin + kQueryBlock, queries.rows());
           const MatrixView products(memory.data(), end - begin, rows);
           multiply_abt_into(queries.slice(begin, end), table_.slice(first, first + rows), products);

@@ -11,6 +11,7 @@
 #include "wordbridge/linalg/gather.h"
 #include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/neighbors/top_k_values.h"
+#include "wordbridge/parallel/context.h"
 #include "wordbridge/parallel/thread_pool.h"
 
 namespace wordbridge {
@@ -115,6 +116,7 @@ std::vector<float> lower_bounds_of(ConstMatrixView queries, const Clusters& quer
     for (std::size_t i = 0; i < pool.size(); ++i) norm = std::max(norm, norm_above(near.row(i).data(), d));
     TopKValues largest(k);
     for (std::size_t begin = 0; begin < own.size(); begin += kProductRows) {
+      Context::poll();
       const auto block = own.subspan(begin, std::min(kProductRows, own.size() - begin));
       const Matrix some = gather_rows(queries, block);
       multiply_abt_into(some, near, products.view().slice(0, block.size()));

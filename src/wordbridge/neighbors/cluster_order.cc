@@ -5,6 +5,7 @@
 #include <span>
 
 #include "wordbridge/base/random.h"
+#include "wordbridge/parallel/context.h"
 
 namespace wordbridge {
 
@@ -35,6 +36,7 @@ std::size_t widest(ConstMatrixView rows, std::span<const std::uint32_t> some, st
 
 void halve(ConstMatrixView rows, std::size_t size, std::span<std::uint32_t> some, std::vector<float>& memory) {
   while (some.size() > size) {
+    Context::poll();
     const std::size_t j = widest(rows, some, memory), half = (some.size() / 2 + size - 1) / size * size;
     std::nth_element(some.begin(), some.begin() + static_cast<std::ptrdiff_t>(half), some.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return rows(a, j) < rows(b, j); });

@@ -9,6 +9,7 @@
 #include "wordbridge/neighbors/refine_candidates.h"
 #include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/neighbors/top_k.h"
+#include "wordbridge/parallel/context.h"
 
 namespace wordbridge {
 
@@ -83,6 +84,7 @@ void Int8Scan::update_threshold(std::size_t position) {
 
 void Int8Scan::filter(std::size_t begin, std::size_t end) {
   for (std::size_t panel = begin, step = 1; panel < end; panel += step, step = std::min(2 * step, kMostPanels)) {
+    Context::poll();
     FilterJob job = table_.job(encoded_, thresholds_.data(), panel, std::min(end, panel + step));
     run(job);
     refine_at_times(panel - begin, step);
@@ -101,6 +103,7 @@ void Int8Scan::filter_both_sides(ReverseCandidates& rows, std::size_t first_quer
   const auto pair_candidates =
       std::make_unique_for_overwrite<PairCandidate[]>(encoded_.padded_count() * kStep * kPanelRows);
   for (std::size_t group = 0; group * kStep < table_.panels(); ++group) {
+    Context::poll();
     const std::size_t end = std::min(table_.panels(), (group + 1) * kStep);
     FilterJob job = table_.job(encoded_, thresholds_.data(), group * kStep, end);
     rows.copy_thresholds(group, row_thresholds);
@@ -170,8 +173,10 @@ void Int8Scan::refine_at_times(std::size_t before, std::size_t step) {
   std::size_t time = kFirstScoring;
   while (time <= before) time *= kScoringFactor;
   if (time > before + step) return;
-  for (std::size_t i = 0; i < queries_.rows(); ++i)
+  for (std::size_t i = 0; i < queries_.rows(); ++i) {
+    Context::poll();
     if (!(lists_[i].margin > 0)) refine_candidates(i);
+  }
 }
 
 /// Leaves the better half of the candidates, if that is enough for the answer; otherwise there is no list.

@@ -11,6 +11,7 @@
 #include "wordbridge/neighbors/int8_scan.h"
 #include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/neighbors/search_tasks.h"
+#include "wordbridge/parallel/context.h"
 #include "wordbridge/parallel/thread_pool.h"
 
 namespace wordbridge {
@@ -38,7 +39,10 @@ Neighbors Int8Search::search_above(ConstMatrixView queries, std::size_t k, std::
     for (std::size_t i = task.query_begin; i < task.query_end; ++i)
       scan.raise_lower_bound(i - task.query_begin, lower_bounds[i]);
     scan.filter(task.unit_begin, task.unit_end);
-    for (std::size_t i = 0; i < best.size(); ++i) best[i] = scan.take_top_k(i);
+    for (std::size_t i = 0; i < best.size(); ++i) {
+      Context::poll();
+      best[i] = scan.take_top_k(i);
+    }
   });
 }
 
@@ -67,6 +71,7 @@ class Int8Search::RangeFilter {
     for (std::size_t i = 0; i < candidates_of.size(); ++i) candidates_of[i] = memory.get() + i * room;
     EarlyTerminationPolicy checks(table_.checks());
     for (std::size_t panel = begin; panel < end; panel += kRangePanelsTogether) {
+      Context::poll();
       FilterJob job = table_.job(encoded_, limits_.data(), panel, std::min(end, panel + kRangePanelsTogether));
       if (!offsets_.empty()) {
         job.row_slack = row_slack_.data() + panel * kPanelRows;

@@ -11,6 +11,7 @@
 #include "wordbridge/neighbors/cluster_order.h"
 #include "wordbridge/neighbors/neighbor_search.h"
 #include "wordbridge/neighbors/rounding.h"
+#include "wordbridge/parallel/context.h"
 #include "wordbridge/parallel/thread_pool.h"
 
 namespace wordbridge {
@@ -48,6 +49,7 @@ Matrix coordinates_of(ConstMatrixView table, std::span<const std::uint32_t> ids,
   constexpr std::size_t kBlock = 512;
   Matrix rows(std::min(kBlock, ids.size()), axes.cols()), result = Matrix::uninitialized(ids.size(), axes.rows());
   for (std::size_t first = 0; first < ids.size(); first += kBlock) {
+    Context::poll();
     const std::size_t count = std::min(kBlock, ids.size() - first);
     for (std::size_t i = 0; i < count; ++i) {
       const auto row = table.row(ids[first + i]);
@@ -175,6 +177,7 @@ Int8Queries Int8Table::encode(ConstMatrixView queries) const {
   for (std::size_t span = 0; span < factors.size(); ++span)
     result.span_weights.push_back(static_cast<std::int16_t>(factors[span] * encoder_.span_factors()[span]));
   const auto encode_block = [&] {
+    Context::poll();
     encoder_.encode(vectors, exponents, factors, block);
     for (std::size_t b = 0; b < positions.size(); ++b) set_query(positions[b], block, b, exponents[b], result);
     forget();

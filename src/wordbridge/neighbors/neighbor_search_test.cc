@@ -291,6 +291,36 @@ TEST(AllSearches, MostRowsThatDoNotReachAThresholdAreLeftOut) {
   }
 }
 
+// Wherever the work is when it is cancelled, it leaves nothing half-done: the same object answers afterwards.
+TEST_P(SearchContract, CancelledAndAskedAgain) {
+  const Matrix table = random_rows(Spread::kClustered, effort(900, 300), 40, 16),
+               queries = random_rows(Spread::kClustered, 20, 40, 17);
+  const BruteForceSearch oracle(table);
+  const Neighbors expected = oracle.search(queries, 10);
+  std::vector<double> thresholds;
+  for (std::size_t i = 0; i < queries.rows(); ++i) thresholds.push_back(expected.scores_of(i).back());
+  const auto exact = oracle.range_search(queries, thresholds, {}, 1'000'000);
+  const auto search = GetParam().make(table);
+  for (const std::size_t turns : {0, 100, 3000, 30'000}) {
+    const bool searching = ends_cancelled([&] { search->search(queries, 10); }, turns);
+    const bool ranging = ends_cancelled([&] { search->range_search(queries, thresholds, {}, 1'000'000); }, turns);
+    if (turns == 0) {
+      EXPECT_TRUE(searching && ranging);
+    }
+    EXPECT_EQ(difference(expected, search->search(queries, 10)), "") << turns;
+    const auto found = search->range_search(queries, thresholds, {}, 1'000'000);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(mistake(*exact, *found, table, queries, thresholds, {}), "") << turns;
+  }
+}
+
+TEST(AllSearches, CancelledWhileAnIndexIsMade) {
+  const Matrix table = random_rows(Spread::kClustered, 3000, 40, 16);
+  for (const Kernels* kernels : tested_kernels())
+    EXPECT_TRUE(ends_cancelled([&] { const Int8Search search(table, *kernels); }, 0)) << kernels->name;
+  EXPECT_TRUE(ends_cancelled([&] { const BlasSearch search(table); }, 0));
+}
+
 INSTANTIATE_TEST_SUITE_P(All, SearchContract, testing::ValuesIn(implementations()),
                          [](const auto& tested) { return tested.param.name; });
 

@@ -1,10 +1,14 @@
 #include "wordbridge/neighbors/search_cases_test_support.h"
 
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <deque>
+#include <thread>
 
+#include "wordbridge/base/error.h"
 #include "wordbridge/base/random.h"
+#include "wordbridge/parallel/context.h"
 
 namespace wordbridge {
 
@@ -108,6 +112,23 @@ std::vector<const Kernels*> tested_kernels() {
   std::vector<const Kernels*> result = available_kernels();
   for (const Staged& own : staged) result.push_back(&own.kernels);
   return result;
+}
+
+bool ends_cancelled(const std::function<void()>& work, std::size_t turns) {
+  Context context({.threads = 2});
+  if (turns == 0) context.cancel();
+  std::atomic<std::size_t> turn = 0;
+  std::jthread other([&] {
+    while (turn < turns) ++turn;
+    context.cancel();
+  });
+  const Context::Scope scope(context);
+  try {
+    work();
+  } catch (const Cancelled&) {
+    return true;
+  }
+  return false;
 }
 
 std::string difference(const Neighbors& expected, const Neighbors& actual) {
