@@ -80,6 +80,12 @@ int main(int argc, char** argv) {
     report.say("the searches differ: this is a bug");
     return 1;
   }
+  // The same kernels over a plain table, whose products never terminate early.
+  FilterKernel plain_filter = *kernels().filter;
+  plain_filter.least_staged_rows = std::numeric_limits<std::size_t>::max();
+  Kernels plain_kernels = kernels();
+  plain_kernels.filter = &plain_filter;
+  const Int8Search plain(table, plain_kernels);
   const bool avx512 = std::string_view(kernel_name()) != "avx2" && __builtin_cpu_supports("avx512f");
   const int threads = ThreadPool::current().size();
   report.say(fmt::format("{} queries, {} rows, d = {}, {} threads, kernels {}, OpenBLAS {}", queries.rows(),
@@ -92,7 +98,8 @@ int main(int argc, char** argv) {
       [&] { keep(int8.search_above(step, kNeighbors, lower_bounds(table, step, expected))); },
       [&] { operations = run_fma_peak(avx512); },
       [&] { keep(Int8Search(table)); },
-      [&] { keep(int8.search(strangers, kNeighbors)); }};
+      [&] { keep(int8.search(strangers, kNeighbors)); },
+      [&] { keep(plain.search(queries, kNeighbors)); }};
 #ifdef HAVE_FAISS
   faiss::IndexFlatIP index(static_cast<std::int64_t>(table.cols()));
   index.add(static_cast<std::int64_t>(table.rows()), table.data());
@@ -113,11 +120,14 @@ int main(int argc, char** argv) {
                             "us/query", 3.2));
   report.add(
       less_is_better("BLAS vs int8, cold, queries not mapped", times[0] * per_query, times[5] * per_query, "us/query"));
+  if (int8.codes().checks() > 0)
+    report.add(less_is_better("int8, cold: plain table vs early termination", times[6] * per_query,
+                              times[1] * per_query, "us/query"));
   report.add(more_is_better("peak of fp32 FMA vs BLAS search", operations / times[3] / 1e9, flops / times[0] / 1e9,
                             "GFLOP/s", 0.8));
 #ifdef HAVE_FAISS
   report.add(
-      less_is_better("faiss IndexFlatIP vs int8, cold", times[6] * per_query, times[1] * per_query, "us/query", 3));
+      less_is_better("faiss IndexFlatIP vs int8, cold", times[7] * per_query, times[1] * per_query, "us/query", 3));
 #else
   report.say("faiss is not installed: no comparison with it");
 #endif
