@@ -107,7 +107,7 @@ std::optional<RangeSearchResult> BlasSearch::range_search(ConstMatrixView querie
   for (std::size_t i = 0; i < queries.rows(); ++i) norms[i] = norm_above(queries.row(i).data(), d);
   return collect_range_matches(
       queries.rows(), block_norms_.size(), 1, most,
-      [&](std::size_t block, std::size_t, std::vector<RangeMatch>& candidates) {
+      [&](std::size_t block, std::size_t, std::vector<RangeMatch>& matches) {
         const std::size_t first = block * kRowBlock, rows = std::min(kRowBlock, table_.rows() - first);
         Matrix memory = Matrix::uninitialized(std::min(kQueryBlock, queries.rows()), rows);
         std::vector<float> differences(rows);
@@ -133,7 +133,7 @@ std::optional<RangeSearchResult> BlasSearch::range_search(ConstMatrixView querie
             const std::size_t count = kernels().score->select_not_below(values, rows, limit, passed.data());
             for (std::size_t p = 0; p < count; ++p)
               if (const std::size_t row = first + passed[p]; is_zero_[row] == 0)
-                candidates.push_back(
+                matches.push_back(
                     {static_cast<std::uint32_t>(i), {above(product[passed[p]]), static_cast<std::uint32_t>(row)}});
           }
         }

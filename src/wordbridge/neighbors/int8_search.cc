@@ -63,7 +63,7 @@ class Int8Search::RangeFilter {
     if (!offsets.empty()) take_offsets_off(table.unit_for(queries));
   }
 
-  void run(std::size_t begin, std::size_t end, std::vector<RangeMatch>& candidates) const {
+  void run(std::size_t begin, std::size_t end, std::vector<RangeMatch>& matches) const {
     const std::size_t room = kRangePanelsTogether * kPanelRows;
     const auto memory = std::make_unique_for_overwrite<RowCandidate[]>(encoded_.padded_count() * room);
     std::vector<RowCandidate*> candidates_of(encoded_.padded_count());
@@ -83,7 +83,7 @@ class Int8Search::RangeFilter {
       table_.kernels().filter->filter(job);
       checks.learn(job);
       for (std::size_t i = 0; i < encoded_.count; ++i) {
-        for (std::size_t h = 0; h < counts[i]; ++h) candidates.push_back(range_match(i, candidates_of[i][h]));
+        for (std::size_t h = 0; h < counts[i]; ++h) matches.push_back(range_match(i, candidates_of[i][h]));
         counts[i] = 0;
       }
     }
@@ -93,7 +93,7 @@ class Int8Search::RangeFilter {
         for (std::size_t row = begin * kPanelRows; row < std::min(table_.rows(), end * kPanelRows); ++row)
           if (const std::uint32_t id = table_.id_of(static_cast<std::uint32_t>(row));
               0 >= thresholds_[query] + offset(id))
-            candidates.push_back({query, {0, id}});
+            matches.push_back({query, {0, id}});
   }
 
  private:
@@ -138,11 +138,9 @@ std::optional<RangeSearchResult> Int8Search::range_search(ConstMatrixView querie
   if (!offsets.empty() && !table_.unit_fits(queries))
     return BlasSearch(table_.table()).range_search(queries, thresholds, offsets, most);
   const RangeFilter filter(table_, queries, thresholds, offsets);
-  std::optional<RangeSearchResult> result =
-      collect_range_matches(queries.rows(), table_.panels(), kRangePanels, most,
-                            [&](std::size_t begin, std::size_t end, std::vector<RangeMatch>& candidates) {
-                              filter.run(begin, end, candidates);
-                            });
+  std::optional<RangeSearchResult> result = collect_range_matches(
+      queries.rows(), table_.panels(), kRangePanels, most,
+      [&](std::size_t begin, std::size_t end, std::vector<RangeMatch>& matches) { filter.run(begin, end, matches); });
   if (result && table_.checks() > 0)  // the rows of a staged table are in another order
     ThreadPool::current().for_chunks(queries.rows(), 16, [&](std::size_t begin, std::size_t end, int) {
       for (std::size_t i = begin; i < end; ++i)

@@ -17,15 +17,15 @@ namespace {
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 /// What the filter says of all pairs of queries and rows.
-struct Screened {
+struct Filtered {
   std::vector<std::vector<RowCandidate>> candidates;  // by the positions of queries
   Int8Queries queries;
 };
 
 /// Without checks unless `terminated` is there to count what they end.
-Screened filter_all(const Int8Table& table, const Matrix& queries, float weight_of_slack = 1,
+Filtered filter_all(const Int8Table& table, const Matrix& queries, float weight_of_slack = 1,
                     float threshold = -kInfinity, std::uint64_t* terminated = nullptr) {
-  Screened result{{}, table.encode(queries)};
+  Filtered result{{}, table.encode(queries)};
   std::vector<float> thresholds(result.queries.padded_count(), kInfinity);
   for (std::size_t i = 0; i < queries.rows(); ++i) thresholds[i] = result.queries.threshold_for_score(i, threshold);
   for (float& slack : result.queries.slack) slack *= weight_of_slack;
@@ -50,7 +50,7 @@ Screened filter_all(const Int8Table& table, const Matrix& queries, float weight_
 }
 
 /// Counts the pairs whose bounds do not hold.
-std::size_t violations(const Int8Table& table, const Matrix& queries, const Screened& filtered) {
+std::size_t violations(const Int8Table& table, const Matrix& queries, const Filtered& filtered) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < queries.rows(); ++i) {
     const double unit = filtered.queries.unit[i];
@@ -84,7 +84,7 @@ TEST_P(Int8TableTest, BoundsHoldForEveryPair) {
         const Matrix table = random_rows(spread, d > 100 ? 40 : 150, d, random.bits());
         const Matrix queries = random_rows(other, 7, d, random.bits());
         const Int8Table encoded(table, *GetParam());
-        const Screened filtered = filter_all(encoded, queries);
+        const Filtered filtered = filter_all(encoded, queries);
         for (std::size_t i = 0; i < queries.rows(); ++i)  // zero queries candidate nothing
           ASSERT_EQ(filtered.candidates[i].size(), std::isnan(filtered.queries.slack[i]) ? 0 : encoded.rows());
         EXPECT_EQ(violations(encoded, queries, filtered), 0u) << name_of(spread) << " " << name_of(other) << " " << d;
@@ -125,7 +125,7 @@ TEST_P(Int8TableTest, ScreenIsSharp) {
   const std::size_t n = 1000, d = 300;
   const Matrix table = random_rows(Spread::kDecaying, n, d, 4), queries = random_rows(Spread::kDecaying, 10, d, 5);
   const Int8Table encoded(table, *GetParam());
-  const Screened filtered = filter_all(encoded, queries);
+  const Filtered filtered = filter_all(encoded, queries);
   for (std::size_t i = 0; i < queries.rows(); ++i) {
     if (std::isnan(filtered.queries.slack[i])) continue;
     std::vector<float> scores;
@@ -170,8 +170,8 @@ TEST_P(Int8TableTest, ChecksEndNoHit) {
       for (const double share : {0.0, 0.5, 0.9, 0.99, 1.0}) {
         const float threshold = scores[static_cast<std::size_t>(share * static_cast<double>(scores.size() - 1))];
         std::vector<std::uint64_t> terminated(encoded.checks());
-        const Screened checked = filter_all(encoded, queries, 1, threshold, terminated.data());
-        const Screened plain = filter_all(encoded, queries, 1, threshold);
+        const Filtered checked = filter_all(encoded, queries, 1, threshold, terminated.data());
+        const Filtered plain = filter_all(encoded, queries, 1, threshold);
         for (std::size_t i = 0; i < queries.rows(); ++i)
           ASSERT_EQ(sorted(checked.candidates[i]), sorted(plain.candidates[i]))
               << name_of(spread) << " " << d << " " << share;

@@ -27,11 +27,11 @@ struct RangeMatch {
   ScoredRow row;
 };
 
-/// Cuts `units` into ranges of `chunk`, calls task(begin, end, candidates) for each on the shared thread pool, and puts
-/// the candidates together: those of a query in the order of the ranges, and within one as the task added them. Nothing
+/// Cuts `units` into ranges of `chunk`, calls task(begin, end, matches) for each on the shared thread pool, and puts
+/// the matches together: those of a query in the order of the ranges, and within one as the task added them. Nothing
 /// where they are more than `most`.
 std::optional<RangeSearchResult> collect_range_matches(
     std::size_t queries, std::size_t units, std::size_t chunk, std::size_t most,
-    const std::function<void(std::size_t begin, std::size_t end, std::vector<RangeMatch>& candidates)>& task);
+    const std::function<void(std::size_t begin, std::size_t end, std::vector<RangeMatch>& matches)>& task);
 
 }  // namespace wordbridge

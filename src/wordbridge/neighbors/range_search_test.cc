@@ -9,11 +9,11 @@ namespace {
 
 std::optional<RangeSearchResult> all_pairs(std::size_t queries, std::size_t units, std::size_t most) {
   return collect_range_matches(
-      queries, units, 2, most, [&](std::size_t begin, std::size_t end, std::vector<RangeMatch>& candidates) {
+      queries, units, 2, most, [&](std::size_t begin, std::size_t end, std::vector<RangeMatch>& matches) {
         for (std::size_t query = 0; query < queries; ++query)
           for (std::size_t row = begin; row < end; ++row)
             if (query != 1)
-              candidates.push_back({static_cast<std::uint32_t>(query), {1.0f, static_cast<std::uint32_t>(row)}});
+              matches.push_back({static_cast<std::uint32_t>(query), {1.0f, static_cast<std::uint32_t>(row)}});
       });
 }
 
