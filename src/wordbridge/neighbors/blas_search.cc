@@ -8,9 +8,10 @@
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/neighbors/candidate_lists.h"
 #include "wordbridge/neighbors/kernel_choice.h"
-#include "wordbridge/neighbors/largest_values.h"
 #include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/neighbors/search_tasks.h"
+#include "wordbridge/neighbors/top_k_values.h"
+#include "wordbridge/parallel/context.h"
 #include "wordbridge/parallel/thread_pool.h"
 
 namespace wordbridge {
@@ -48,7 +49,7 @@ Neighbors BlasSearch::search(ConstMatrixView queries, std::size_t k) const {
   if (queries.cols() != table_.cols()) throw UsageError("queries and table differ in dimension");
   const SearchCut cut{queries.rows(), block_norms_.size(), kQueryBlock, kLeastBlasQueries, 8};
   std::vector<Matrix> products(static_cast<std::size_t>(ThreadPool::current().size()));
-  return run_search_tasks(cut, std::min(k, eligible_), [&](const SearchTask& task, std::span<BestScores> best) {
+  return run_search_tasks(cut, std::min(k, eligible_), [&](const SearchTask& task, std::span<TopK<float>> best) {
     Matrix& own = products[static_cast<std::size_t>(task.worker)];
     if (own.empty()) own = Matrix(std::min(kQueryBlock, queries.rows()), kRowBlock);
     scan(queries.slice(task.query_begin, task.query_end), std::min(k, eligible_), task, own, best);
@@ -57,15 +58,16 @@ Neighbors BlasSearch::search(ConstMatrixView queries, std::size_t k) const {
 
 /// The rows of a task for its queries, the k best of each; `memory` is for the products, zero before and after.
 void BlasSearch::scan(ConstMatrixView queries, std::size_t k, const SearchTask& task, MatrixView memory,
-                      std::span<BestScores> best) const {
+                      std::span<TopK<float>> best) const {
   const ScoreKernel& kernel = *kernels().score;
   const std::size_t d = table_.cols();
   std::vector<double> norms(queries.rows());
   for (std::size_t i = 0; i < queries.rows(); ++i) norms[i] = norm_above(queries.row(i).data(), d);
   CandidateLists lists(table_, kernel, queries.rows(), k, 2 * k + kRoom);
-  LargestValues largest(k);
+  TopKValues largest(k);
   std::vector<std::uint32_t> passed(kRowBlock);
   for (std::size_t block = task.unit_begin; block < task.unit_end; ++block) {
+    Context::poll();
     const std::size_t first = block * kRowBlock, rows = std::min(kRowBlock, table_.rows() - first);
     const MatrixView products(memory.data(), queries.rows(), rows, kRowBlock);
     add_abt_to(queries, table_.slice(first, first + rows), products);
@@ -73,16 +75,16 @@ void BlasSearch::scan(ConstMatrixView queries, std::size_t k, const SearchTask& 
       const double slack = fp32_slack(d, norms[i] * block_norms_[block]);
       const std::span<float> product = products.row(i);
       // As long as nothing is known, the k-th best product saves all others from becoming candidates.
-      if (lists.needed(i) == -kInfinity && slack < kInfinity && block_has_zeros_[block] == 0 && k <= rows) {
-        largest.find(product);
-        lists.raise(i, float_below(double{largest.least()} - slack));
+      if (lists.lower_bound(i) == -kInfinity && slack < kInfinity && block_has_zeros_[block] == 0 && k <= rows) {
+        largest.select(product);
+        lists.raise_lower_bound(i, float_below(double{largest.kth()} - slack));
       }
-      const float limit = float_below(double{lists.needed(i)} - slack);
+      const float limit = float_below(double{lists.lower_bound(i)} - slack);
       const std::size_t count = kernel.select_not_below(product.data(), rows, limit, passed.data());
       for (std::size_t p = 0; p < count; ++p) {
         const std::uint32_t row = static_cast<std::uint32_t>(first + passed[p]);
         const double score = double{product[passed[p]]};
-        if (score < double{lists.needed(i)} - slack || is_zero_[row]) continue;  // it has risen since
+        if (score < double{lists.lower_bound(i)} - slack || is_zero_[row]) continue;  // it has risen since
         if (slack < kInfinity)
           lists.add(i, queries.row(i).data(), row, score - slack, score + slack);
         else
@@ -91,23 +93,27 @@ void BlasSearch::scan(ConstMatrixView queries, std::size_t k, const SearchTask& 
       std::fill(product.begin(), product.end(), 0.0f);
     }
   }
-  for (std::size_t i = 0; i < queries.rows(); ++i) best[i] = lists.take_best(i, queries.row(i).data());
+  for (std::size_t i = 0; i < queries.rows(); ++i) {
+    Context::poll();
+    best[i] = lists.take_top_k(i, queries.row(i).data());
+  }
 }
 
-std::optional<ReachingRows> BlasSearch::reaching(ConstMatrixView queries, std::span<const double> thresholds,
-                                                 std::span<const float> offsets, std::size_t most) const {
+std::optional<RangeSearchResult> BlasSearch::range_search(ConstMatrixView queries, std::span<const double> thresholds,
+                                                          std::span<const float> offsets, std::size_t most) const {
   if (queries.cols() != table_.cols()) throw UsageError("queries and table differ in dimension");
   const std::size_t d = table_.cols();
   std::vector<double> norms(queries.rows());
   for (std::size_t i = 0; i < queries.rows(); ++i) norms[i] = norm_above(queries.row(i).data(), d);
-  return collect_reaching(
+  return collect_range_matches(
       queries.rows(), block_norms_.size(), 1, most,
-      [&](std::size_t block, std::size_t, std::vector<ReachingHit>& hits) {
+      [&](std::size_t block, std::size_t, std::vector<RangeMatch>& matches) {
         const std::size_t first = block * kRowBlock, rows = std::min(kRowBlock, table_.rows() - first);
         Matrix memory = Matrix::uninitialized(std::min(kQueryBlock, queries.rows()), rows);
         std::vector<float> differences(rows);
         std::vector<std::uint32_t> passed(rows);
         for (std::size_t begin = 0; begin < queries.rows(); begin += kQueryBlock) {
+          Context::poll();
           const std::size_t end = std::min(begin + kQueryBlock, queries.rows());
           const MatrixView products(memory.data(), end - begin, rows);
           multiply_abt_into(queries.slice(begin, end), table_.slice(first, first + rows), products);
@@ -127,7 +133,7 @@ std::optional<ReachingRows> BlasSearch::reaching(ConstMatrixView queries, std::s
             const std::size_t count = kernels().score->select_not_below(values, rows, limit, passed.data());
             for (std::size_t p = 0; p < count; ++p)
               if (const std::size_t row = first + passed[p]; is_zero_[row] == 0)
-                hits.push_back(
+                matches.push_back(
                     {static_cast<std::uint32_t>(i), {above(product[passed[p]]), static_cast<std::uint32_t>(row)}});
           }
         }

@@ -2,25 +2,25 @@
 #include <span>
 #include <vector>
 
-#include "wordbridge/neighbors/best_scores.h"
 #include "wordbridge/neighbors/neighbor_search.h"
 #include "wordbridge/neighbors/search_tasks.h"
+#include "wordbridge/neighbors/top_k.h"
 
 namespace wordbridge {
 
-/// Exact search over blocks of sgemm products ("base" of the benchmarks): a product only screens, and what passes the
-/// screen gets its exact score.
+/// Exact search over blocks of sgemm products ("base" of the benchmarks): products are the filter, and what passes is
+/// refined by exact scores.
 class BlasSearch : public NeighborSearch {
  public:
   explicit BlasSearch(ConstMatrixView table);
   Neighbors search(ConstMatrixView queries, std::size_t k) const override;
-  std::optional<ReachingRows> reaching(ConstMatrixView queries, std::span<const double> thresholds,
-                                       std::span<const float> offsets, std::size_t most) const override;
+  std::optional<RangeSearchResult> range_search(ConstMatrixView queries, std::span<const double> thresholds,
+                                                std::span<const float> offsets, std::size_t most) const override;
   ConstMatrixView table() const override { return table_; }
 
  private:
   void scan(ConstMatrixView queries, std::size_t k, const SearchTask& task, MatrixView memory,
-            std::span<BestScores> best) const;
+            std::span<TopK<float>> best) const;
 
   ConstMatrixView table_;
   std::vector<std::uint8_t> is_zero_;  // a row

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "wordbridge/base/error.h"
+#include "wordbridge/parallel/context.h"
 
 namespace wordbridge {
 
@@ -13,6 +14,7 @@ Neighbors BruteForceSearch::search(ConstMatrixView queries, std::size_t k) const
   result.queries = queries.rows();
   result.found = std::min(k, eligible.size());
   for (std::size_t i = 0; i < queries.rows(); ++i) {
+    Context::poll();
     struct Pair {
       float score;
       std::uint32_t id;
@@ -30,12 +32,15 @@ Neighbors BruteForceSearch::search(ConstMatrixView queries, std::size_t k) const
   return result;
 }
 
-std::optional<ReachingRows> BruteForceSearch::reaching(ConstMatrixView queries, std::span<const double> thresholds,
-                                                       std::span<const float> offsets, std::size_t most) const {
+std::optional<RangeSearchResult> BruteForceSearch::range_search(ConstMatrixView queries,
+                                                                std::span<const double> thresholds,
+                                                                std::span<const float> offsets,
+                                                                std::size_t most) const {
   if (queries.cols() != table_.cols()) throw UsageError("queries and table differ in dimension");
   const std::vector<std::uint32_t> eligible = rows_not_zero(table_);
-  ReachingRows result{{0}, {}};
+  RangeSearchResult result{{0}, {}};
   for (std::size_t i = 0; i < queries.rows(); ++i) {
+    Context::poll();
     for (const std::uint32_t id : eligible) {
       const float score = exact_score(queries.row(i).data(), table_.row(id).data(), table_.cols());
       const double offset = offsets.empty() ? 0.0 : double{offsets[id]};

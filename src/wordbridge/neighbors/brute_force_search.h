@@ -8,8 +8,8 @@ class BruteForceSearch : public NeighborSearch {
  public:
   explicit BruteForceSearch(ConstMatrixView table) : table_(table) {}
   Neighbors search(ConstMatrixView queries, std::size_t k) const override;
-  std::optional<ReachingRows> reaching(ConstMatrixView queries, std::span<const double> thresholds,
-                                       std::span<const float> offsets, std::size_t most) const override;
+  std::optional<RangeSearchResult> range_search(ConstMatrixView queries, std::span<const double> thresholds,
+                                                std::span<const float> offsets, std::size_t most) const override;
   ConstMatrixView table() const override { return table_; }
 
  private:

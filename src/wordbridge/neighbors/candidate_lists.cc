@@ -3,8 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "wordbridge/neighbors/kept_largest.h"
-#include "wordbridge/neighbors/prefetch.h"
+#include "wordbridge/neighbors/refine_candidates.h"
 #include "wordbridge/neighbors/rounding.h"
 
 namespace wordbridge {
@@ -15,64 +14,60 @@ CandidateLists::CandidateLists(ConstMatrixView rows, const ScoreKernel& kernel, 
   const double largest = kLargestScore * (1 - 0x1.0p-20);
   most_ = std::min(largest, largest / unit);
   states_.assign(lists, {-std::numeric_limits<float>::infinity(), 0, 0});
-  kept_ = std::make_unique_for_overwrite<float[]>(lists * k);
-  candidates_ = std::make_unique_for_overwrite<Candidate[]>(lists * room);
-  best_.assign(lists, BestScores(k));
+  heaps_ = std::make_unique_for_overwrite<float[]>(lists * k);
+  candidates_ = std::make_unique_for_overwrite<RowCandidate[]>(lists * room);
+  best_.assign(lists, TopK<float>(k));
 }
 
-/// What rows must reach, if k reach `below`.
-float CandidateLists::reached(double below) const { return float_just_below(std::min(below, most_) - underflow_); }
-
-void CandidateLists::raise(std::size_t list, float score) {
-  states_[list].needed = std::max(states_[list].needed, reached(double{score} / unit_));
+/// A float that every row must reach if k rows reach `lower`.
+float CandidateLists::rounded_lower_bound(double lower) const {
+  return float_just_below(std::min(lower, most_) - underflow_);
 }
 
-void CandidateLists::add(std::size_t list, const float* query, std::uint32_t row, double below, double above) {
+void CandidateLists::raise_lower_bound(std::size_t list, float score) {
+  float& lower_bound = states_[list].lower_bound;
+  lower_bound = std::max(lower_bound, rounded_lower_bound(double{score} / unit_));
+}
+
+void CandidateLists::add(std::size_t list, const float* query, std::uint32_t row, double lower, double upper) {
   State& state = states_[list];
-  if (state.candidates == room_) {
-    drop_hopeless(list);
-    if (state.candidates > room_ / 2) score(list, query);
-  }
-  candidates_[list * room_ + state.candidates++] = {float_just_above(above), row};
-  float* kept = kept_.get() + list * k_;
-  if (keep_largest(reached(below), k_, kept, state.kept)) state.needed = std::max(state.needed, kept[0]);
+  if (state.candidates == room_)
+    if (pruned_candidates(list).size() > room_ / 2) refine_list(list, query);
+  candidates_[list * room_ + state.candidates++] = {float_just_above(upper), row};
+  float* heap = heaps_.get() + list * k_;
+  if (push_top_k(rounded_lower_bound(lower), k_, heap, state.heap_size))
+    state.lower_bound = std::max(state.lower_bound, heap[0]);
 }
 
 void CandidateLists::prefetch_list(std::size_t list) const {
-  __builtin_prefetch(kept_.get() + list * k_);
+  __builtin_prefetch(heaps_.get() + list * k_);
   __builtin_prefetch(candidates_.get() + list * room_ + states_[list].candidates);
 }
 
-void CandidateLists::drop_hopeless(std::size_t list) {
+std::span<RowCandidate> CandidateLists::pruned_candidates(std::size_t list) {
   State& state = states_[list];
-  const std::span<Candidate> candidates = candidates_of(list);
-  const float needed = state.needed;
-  const auto end =
-      std::remove_if(candidates.begin(), candidates.end(), [=](const Candidate& c) { return c.bound < needed; });
-  state.candidates = static_cast<std::uint32_t>(end - candidates.begin());
+  const std::span<RowCandidate> all(candidates_.get() + list * room_, state.candidates);
+  state.candidates = static_cast<std::uint32_t>(prune(all, state.lower_bound));
+  return all.first(state.candidates);
 }
 
-/// Scores the candidates of a list that may still be among the best, the most promising first, and forgets them.
-void CandidateLists::score(std::size_t list, const float* query) {
-  drop_hopeless(list);
+/// Scores the candidates of a list that may still be among the best, and forgets them.
+void CandidateLists::refine_list(std::size_t list, const float* query) {
   State& state = states_[list];
-  const std::span<Candidate> candidates = candidates_of(list);
-  std::sort(candidates.begin(), candidates.end(),
-            [](const Candidate& a, const Candidate& b) { return a.bound > b.bound; });
-  BestScores& best = best_[list];
+  TopK<float>& best = best_[list];
   const std::size_t d = rows_.cols();
-  constexpr std::size_t kAhead = 6;
-  for (std::size_t c = 0; c < std::min(candidates.size(), kAhead); ++c) prefetch(values_of(candidates[c]), d);
-  for (std::size_t c = 0; c < candidates.size() && candidates[c].bound >= state.needed; ++c) {
-    if (c + kAhead < candidates.size()) prefetch(values_of(candidates[c + kAhead]), d);
-    best.offer({kernel_.exact_score(query, values_of(candidates[c]), d), candidates[c].row});
-    raise(list, best.threshold());
-  }
+  const auto row_of = [&](const RowCandidate& candidate) { return rows_.row(candidate.row).data(); };
+  refine(
+      pruned_candidates(list), d, row_of, [&] { return state.lower_bound; },
+      [&](const RowCandidate& candidate) {
+        best.offer(kernel_.exact_score(query, row_of(candidate), d), candidate.row);
+        raise_lower_bound(list, best.threshold());
+      });
   state.candidates = 0;
 }
 
-BestScores CandidateLists::take_best(std::size_t list, const float* query) {
-  score(list, query);
+TopK<float> CandidateLists::take_top_k(std::size_t list, const float* query) {
+  refine_list(list, query);
   return std::move(best_[list]);
 }
 

@@ -22,7 +22,7 @@ void add_with_bounds(CandidateLists& lists, std::size_t list, const Matrix& quer
   for (std::size_t j = 0; j < rows.cols(); ++j) sum += double{query[j]} * double{rows(row, j)};
   const double off = width * std::fabs(sum) + 0x1.0p-50 * std::fabs(sum);
   const double above = (sum + off) / lists.unit();
-  if (above < double{lists.needed(list)}) return;
+  if (above < double{lists.lower_bound(list)}) return;
   lists.add(list, query, row, (sum - off) / lists.unit(), above);
 }
 
@@ -44,11 +44,11 @@ TEST(CandidateLists, TheBestOfAllRowsWhateverTheirBounds) {
         for (std::size_t list = 0; list < queries.rows(); ++list)
           add_with_bounds(lists, list, queries, rows, row, random.index(2) == 0 ? 0 : 0.1);
       for (std::size_t list = 0; list < queries.rows(); ++list) {
-        BestScores expected(k);
+        TopK<float> expected(k);
         for (std::uint32_t row = 0; row < rows.rows(); ++row)
-          expected.offer({exact_score(queries.row(list).data(), rows.row(row).data(), d), row});
+          expected.offer(exact_score(queries.row(list).data(), rows.row(row).data(), d), row);
         const std::vector<ScoredRow> best = expected.take_sorted(),
-                                     found = lists.take_best(list, queries.row(list).data()).take_sorted();
+                                     found = lists.take_top_k(list, queries.row(list).data()).take_sorted();
         ASSERT_EQ(found.size(), best.size());
         for (std::size_t i = 0; i < best.size(); ++i) {
           EXPECT_EQ(found[i].id, best[i].id) << name_of(spread) << ", room " << room << ", unit " << unit;
@@ -65,19 +65,19 @@ TEST(CandidateLists, WhatIsNeededRisesWithBoundsFromBelow) {
   rows(2, 0) = 4;
   const float query = 1;
   CandidateLists lists(rows, *kernels().score, 1, 2, 8, 2);
-  EXPECT_EQ(lists.needed(0), -kInfinity);
+  EXPECT_EQ(lists.lower_bound(0), -kInfinity);
   lists.add(0, &query, 0, 2, 3);
-  EXPECT_EQ(lists.needed(0), -kInfinity);
+  EXPECT_EQ(lists.lower_bound(0), -kInfinity);
   lists.add(0, &query, 1, 1, 2);
-  EXPECT_NEAR(lists.needed(0), 1, 1e-6);  // two rows score at least 1 unit, which is 2
-  EXPECT_LT(lists.needed(0), 1);
+  EXPECT_NEAR(lists.lower_bound(0), 1, 1e-6);  // two rows score at least 1 unit, which is 2
+  EXPECT_LT(lists.lower_bound(0), 1);
   lists.add(0, &query, 2, -kInfinity, kInfinity);
-  EXPECT_NEAR(lists.needed(0), 1, 1e-6);
-  lists.raise(0, 3.5f);
-  EXPECT_NEAR(lists.needed(0), 1.75, 1e-6);
-  lists.raise(0, 1.0f);
-  EXPECT_NEAR(lists.needed(0), 1.75, 1e-6);
-  const std::vector<ScoredRow> best = lists.take_best(0, &query).take_sorted();
+  EXPECT_NEAR(lists.lower_bound(0), 1, 1e-6);
+  lists.raise_lower_bound(0, 3.5f);
+  EXPECT_NEAR(lists.lower_bound(0), 1.75, 1e-6);
+  lists.raise_lower_bound(0, 1.0f);
+  EXPECT_NEAR(lists.lower_bound(0), 1.75, 1e-6);
+  const std::vector<ScoredRow> best = lists.take_top_k(0, &query).take_sorted();
   ASSERT_EQ(best.size(), 2u);
   EXPECT_EQ(best[0].id, 0u);
   EXPECT_EQ(best[1].id, 2u);
@@ -93,10 +93,10 @@ TEST(CandidateLists, ScoresThatUnderflow) {
   CandidateLists lists(rows, *kernels().score, 1, 1, 8, 0x1.0p-20);
   for (const std::uint32_t row : {1u, 0u}) {
     const double bound = double{query} * double{rows(row, 0)} / lists.unit();
-    EXPECT_GE(bound, lists.needed(0));
+    EXPECT_GE(bound, lists.lower_bound(0));
     lists.add(0, &query, row, bound, bound);
   }
-  const std::vector<ScoredRow> best = lists.take_best(0, &query).take_sorted();
+  const std::vector<ScoredRow> best = lists.take_top_k(0, &query).take_sorted();
   ASSERT_EQ(best.size(), 1u);
   EXPECT_EQ(best[0].id, 0u);
   EXPECT_EQ(best[0].score, 0x1.0p-149f);

@@ -63,14 +63,14 @@ int exponent_of(const float* values, std::size_t count, const EncodeKernel& kern
 }
 
 Int8Encoder::Int8Encoder(ConstMatrixView table, const Kernels& kernels, bool may_stage)
-    : kernel_(kernels.screen),
+    : kernel_(kernels.filter),
       loops_(kernels.encode),
       dimension_(table.cols()),
       code_count_(rounded_up(table.cols(), kernel_->dimension_multiple)),
       lead_(leading_direction(table, code_count_, *loops_)),
       lead_norm_(norm_above(lead_.data(), lead_.size())),
       spread_(code_count_, *loops_) {
-  const ScreenKernel& kernel = *kernel_;
+  const FilterKernel& kernel = *kernel_;
   const bool staged =
       may_stage && table.rows() >= kernel.least_staged_rows && groups() >= 2 && code_count_ <= kMostStaged;
   // Spans of equal length, as long as the kernel allows.
@@ -107,7 +107,7 @@ void Int8Encoder::choose_stages(ConstMatrixView table) {
 Int8Encoder::Block::Block(const Int8Encoder& encoder)
     : codes(BasicMatrix<std::int8_t>::uninitialized(kMostTogether, encoder.code_count())),
       vectors(kMostTogether),
-      rests(kMostTogether, encoder.checks()),
+      tails(kMostTogether, encoder.checks()),
       corrections(kMostTogether, encoder.spans()),
       rest_(kMostTogether),
       unrotated_(Matrix::uninitialized(kMostTogether, encoder.code_count())),
@@ -192,7 +192,7 @@ void Int8Encoder::quantize(std::size_t i, std::span<const double> factors, Block
     if (largest >= 0x1.0p-60f) step = std::max(step, wanted / factors[span]);
     square += squares[0] + squares[1];
     if (span < spans() - checks() || checks() == 0) continue;
-    block.rests(i, span - (spans() - checks())) = (std::sqrt(square) * kUp + losses) * unit;
+    block.tails(i, span - (spans() - checks())) = (std::sqrt(square) * kUp + losses) * unit;
   }
   for (;;) {
     code.scale = static_cast<float>(step * unit * (1 + 0x1.0p-22));

@@ -37,7 +37,7 @@ class Int8Encoder {
   /// Small tables are plain even where `may_stage`.
   Int8Encoder(ConstMatrixView table, const Kernels& kernels, bool may_stage);
 
-  const ScreenKernel& kernel() const { return *kernel_; }
+  const FilterKernel& kernel() const { return *kernel_; }
   std::size_t dimension() const { return dimension_; }
   /// Codes a vector: dimension() filled up as the kernel wants it, 4 a group, cut into spans.
   std::size_t code_count() const { return code_count_; }
@@ -46,7 +46,7 @@ class Int8Encoder {
   std::size_t spans() const { return span_factors_.size(); }
   /// rho of each span of the rows: whole numbers.
   const std::vector<double>& span_factors() const { return span_factors_; }
-  /// How many spans, before the last, are followed by a check (ScreenJob): none where the table is plain.
+  /// How many spans, before the last, are followed by a check (FilterJob): none where the table is plain.
   std::size_t checks() const { return staged() ? spans() / 2 : 0; }
   /// At least the norm of the leading direction.
   double lead_norm() const { return lead_norm_; }
@@ -62,9 +62,9 @@ class Int8Encoder {
 
     BasicMatrix<std::int8_t> codes;  // kMostTogether x code_count()
     std::vector<Int8Code> vectors;
-    MatrixD rests;  // kMostTogether x checks(): |what is left of T r|, at each check
+    MatrixD tails;  // kMostTogether x checks(): |what is left of T r|, at each check
     BasicMatrix<std::int32_t>
-        corrections;  // kMostTogether x spans(): what the sums of a span start from (ScreenKernel)
+        corrections;  // kMostTogether x spans(): what the sums of a span start from (FilterKernel)
 
    private:
     friend class Int8Encoder;
@@ -88,7 +88,7 @@ class Int8Encoder {
   std::int32_t correction(const CodeSums& span) const;
   void choose_stages(ConstMatrixView table);
 
-  const ScreenKernel* kernel_;
+  const FilterKernel* kernel_;
   const EncodeKernel* loops_;
   std::size_t dimension_, code_count_, span_groups_;
   std::vector<float> lead_;  // filled up with zeros

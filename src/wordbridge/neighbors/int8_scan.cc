@@ -6,9 +6,10 @@
 #include <limits>
 #include <utility>
 
-#include "wordbridge/neighbors/kept_largest.h"
-#include "wordbridge/neighbors/prefetch.h"
+#include "wordbridge/neighbors/refine_candidates.h"
 #include "wordbridge/neighbors/rounding.h"
+#include "wordbridge/neighbors/top_k.h"
+#include "wordbridge/parallel/context.h"
 
 namespace wordbridge {
 
@@ -17,111 +18,114 @@ namespace {
 /// Panels between two looks at the thresholds, which rise fast at first and hardly later: 1, 2, 4, ... up to this.
 constexpr std::size_t kMostPanels = 16;
 
-/// Panels after which hits are scored for the first time, and how many times as many it takes for the next: exact
-/// scores raise a threshold further than bounds do, and save more hits than they cost.
+/// Panels after which candidates are scored for the first time, and how many times as many it takes for the next: exact
+/// scores raise a threshold further than bounds do, and save more candidates than they cost.
 constexpr std::size_t kFirstScoring = 16, kScoringFactor = 4;
 
 /// Rows of a list; longer ones take more memory than they save time.
 constexpr std::size_t kMostListed = 512;
 
-/// A query with more hits than this has them scored, so that memory stays bounded whatever the table.
-std::size_t most_hits(std::size_t k) { return std::max<std::size_t>(1024, 16 * k); }
-std::size_t room_for_hits(std::size_t k) { return most_hits(k) + kMostPanels * kPanelRows; }
+/// A query with more candidates than this has them scored, so that memory stays bounded whatever the table.
+std::size_t most_candidates(std::size_t k) { return std::max<std::size_t>(1024, 16 * k); }
+std::size_t room_for_candidates(std::size_t k) { return most_candidates(k) + kMostPanels * kPanelRows; }
 
 }  // namespace
 
 std::size_t Int8Scan::most_queries(std::size_t k) {
   constexpr std::size_t kBytes = 20'000'000;
-  return std::max<std::size_t>(1, kBytes / (room_for_hits(k) * sizeof(ScreenHit) + k * 24));
+  return std::max<std::size_t>(1, kBytes / (room_for_candidates(k) * sizeof(RowCandidate) + k * 24));
 }
 
 Int8Scan::Int8Scan(const Int8Table& table, ConstMatrixView queries, std::size_t k)
     : table_(table),
       queries_(queries),
       k_(k),
-      most_hits_(most_hits(k)),
+      most_candidates_(most_candidates(k)),
       encoded_(table.encode(queries)),
-      checks_(table.checks()) {
-  const std::size_t count = queries.rows(), room = room_for_hits(k);
-  place_of_.resize(count);
-  for (std::uint32_t place = 0; place < count; ++place) place_of_[encoded_.order[place]] = place;
+      early_termination_(table.checks()) {
+  const std::size_t count = queries.rows(), room = room_for_candidates(k);
+  position_of_.resize(count);
+  for (std::uint32_t position = 0; position < count; ++position) position_of_[encoded_.order[position]] = position;
   thresholds_.assign(encoded_.padded_count(), std::numeric_limits<float>::infinity());
   std::fill_n(thresholds_.begin(), count, -std::numeric_limits<float>::infinity());
-  needed_.assign(count, -std::numeric_limits<float>::infinity());
+  lower_bounds_.assign(count, -std::numeric_limits<float>::infinity());
   lists_.resize(count);
-  hits_ = std::make_unique_for_overwrite<ScreenHit[]>(count * room);
-  hits_of_.resize(encoded_.padded_count());
-  for (std::size_t i = 0; i < count; ++i) hits_of_[i] = hits_.get() + i * room;
-  hit_count_.resize(encoded_.padded_count());
-  judged_.resize(count);
-  least_.resize(count * k);
-  least_count_.resize(count);
-  best_.assign(count, BestScores(k));
+  candidates_ = std::make_unique_for_overwrite<RowCandidate[]>(count * room);
+  candidates_of_.resize(encoded_.padded_count());
+  for (std::size_t i = 0; i < count; ++i) candidates_of_[i] = candidates_.get() + i * room;
+  candidate_counts_.resize(encoded_.padded_count());
+  counted_.resize(count);
+  heaps_.resize(count * k);
+  heap_sizes_.resize(count);
+  best_.assign(count, TopK<float>(k));
 }
 
-void Int8Scan::raise_threshold(std::size_t query, float score) {
-  const std::size_t place = place_of_[query];
-  raise(place, encoded_.threshold_for_score(place, score));
+void Int8Scan::raise_lower_bound(std::size_t query, float score) {
+  const std::size_t position = position_of_[query];
+  raise(position, encoded_.threshold_for_score(position, score));
 }
 
-void Int8Scan::keep_near(std::size_t query, double margin) {
-  const std::size_t place = place_of_[query];
-  lists_[place].margin = margin / encoded_.unit[place];
+void Int8Scan::keep_list(std::size_t query, double margin) {
+  const std::size_t position = position_of_[query];
+  lists_[position].margin = margin / encoded_.unit[position];
 }
 
-void Int8Scan::raise(std::size_t place, float threshold) {
-  needed_[place] = std::max(needed_[place], threshold);
-  lower_by_margin(place);
+void Int8Scan::raise(std::size_t position, float lower_bound) {
+  lower_bounds_[position] = std::max(lower_bounds_[position], lower_bound);
+  update_threshold(position);
 }
 
-/// What the screen asks for follows what is needed.
-void Int8Scan::lower_by_margin(std::size_t place) {
-  const double margin = lists_[place].margin;
-  const float lowered = margin > 0 ? float_below(double{needed_[place]} - margin) : needed_[place];
-  thresholds_[place] = std::max(thresholds_[place], lowered);
+/// The threshold of the filter follows the lower bound, by the margin of the list that is wanted.
+void Int8Scan::update_threshold(std::size_t position) {
+  const double margin = lists_[position].margin;
+  const float lowered = margin > 0 ? float_below(double{lower_bounds_[position]} - margin) : lower_bounds_[position];
+  thresholds_[position] = std::max(thresholds_[position], lowered);
 }
 
-void Int8Scan::screen(std::size_t begin, std::size_t end) {
+void Int8Scan::filter(std::size_t begin, std::size_t end) {
   for (std::size_t panel = begin, step = 1; panel < end; panel += step, step = std::min(2 * step, kMostPanels)) {
-    ScreenJob job = table_.job(encoded_, thresholds_.data(), panel, std::min(end, panel + step));
+    Context::poll();
+    FilterJob job = table_.job(encoded_, thresholds_.data(), panel, std::min(end, panel + step));
     run(job);
-    score_at_times(panel - begin, step);
+    refine_at_times(panel - begin, step);
   }
   answer_zero_queries(begin, end);
 }
 
-void Int8Scan::screen_both_sides(RowCandidates& rows, std::size_t first_query) {
-  constexpr std::size_t kStep = RowCandidates::kPanelsTogether;
+void Int8Scan::filter_both_sides(ReverseCandidates& rows, std::size_t first_query) {
+  constexpr std::size_t kStep = ReverseCandidates::kPanelsTogether;
   std::vector<float> factors(encoded_.padded_count()), row_thresholds;
   std::vector<double> units(encoded_.padded_count());
   for (std::size_t i = 0; i < factors.size(); ++i) {
     factors[i] = static_cast<float>(rows.unit() / encoded_.unit[i]);
     units[i] = encoded_.unit[i] / rows.unit();
   }
-  const auto row_hits = std::make_unique_for_overwrite<ScreenRowHit[]>(encoded_.padded_count() * kStep * kPanelRows);
+  const auto pair_candidates =
+      std::make_unique_for_overwrite<PairCandidate[]>(encoded_.padded_count() * kStep * kPanelRows);
   for (std::size_t group = 0; group * kStep < table_.panels(); ++group) {
+    Context::poll();
     const std::size_t end = std::min(table_.panels(), (group + 1) * kStep);
-    ScreenJob job = table_.job(encoded_, thresholds_.data(), group * kStep, end);
+    FilterJob job = table_.job(encoded_, thresholds_.data(), group * kStep, end);
     rows.copy_thresholds(group, row_thresholds);
-    std::size_t row_hit_count = 0;
+    std::size_t pair_count = 0;
     job.row_threshold = row_thresholds.data();
     job.query_factor = factors.data();
-    job.row_hits = row_hits.get();
-    job.row_hit_count = &row_hit_count;
+    job.pair_candidates = pair_candidates.get();
+    job.pair_count = &pair_count;
     run(job);
-    score_at_times(group * kStep, kStep);
-    rows.add(group, {row_hits.get(), row_hit_count}, encoded_, units, first_query);
+    refine_at_times(group * kStep, kStep);
+    rows.add(group, {pair_candidates.get(), pair_count}, encoded_, units, first_query);
   }
   answer_zero_queries(0, table_.panels());
 }
 
-void Int8Scan::run(ScreenJob& job) {
-  job.hits = hits_of_.data();
-  job.hit_count = hit_count_.data();
-  checks_.prepare(job);
-  table_.kernels().screen->screen(job);
-  checks_.learn(job);
-  judge_all();
+void Int8Scan::run(FilterJob& job) {
+  job.candidates = candidates_of_.data();
+  job.candidate_count = candidate_counts_.data();
+  early_termination_.prepare(job);
+  table_.kernels().filter->filter(job);
+  early_termination_.learn(job);
+  update_lower_bounds();
 }
 
 /// For a zero query all scores are 0, and the rows with the least ids are the best.
@@ -130,128 +134,130 @@ void Int8Scan::answer_zero_queries(std::size_t begin, std::size_t end) {
   if (std::none_of(encoded_.slack.begin(), encoded_.slack.begin() + static_cast<std::ptrdiff_t>(queries_.rows()),
                    is_nan))
     return;
-  BestScores first(k_);
+  TopK<float> first(k_);
   for (std::size_t row = begin * kPanelRows; row < std::min(table_.rows(), end * kPanelRows); ++row)
-    first.offer({0.0f, table_.id_of(static_cast<std::uint32_t>(row))});
+    first.offer(0.0f, table_.id_of(static_cast<std::uint32_t>(row)));
   const std::vector<ScoredRow> rows = first.take_sorted();
-  for (std::size_t place = 0; place < queries_.rows(); ++place)
-    if (is_nan(encoded_.slack[place]))
-      for (const ScoredRow& row : rows) best_[place].offer(row);
+  for (std::size_t position = 0; position < queries_.rows(); ++position)
+    if (is_nan(encoded_.slack[position]))
+      for (const ScoredRow& row : rows) best_[position].offer(row.score, row.id);
 }
 
-void Int8Scan::judge_all() {
+void Int8Scan::update_lower_bounds() {
   for (std::size_t i = 0; i < queries_.rows(); ++i)
-    if (hit_count_[i] != judged_[i]) judge(i);
+    if (candidate_counts_[i] != counted_[i]) update_lower_bound(i);
 }
 
-/// Raises the threshold of a query by its new hits.
-void Int8Scan::judge(std::size_t place) {
-  double* least = least_.data() + place * k_;
-  std::uint32_t& count = least_count_[place];
-  const double slack = 2 * (1 + 0x1.0p-40) * double{encoded_.slack[place]};
-  bool risen = false;
-  for (std::size_t h = judged_[place]; h < hit_count_[place]; ++h) {
-    const ScreenHit& hit = hits_of_[place][h];
-    risen |= keep_largest(double{hit.bound} - slack * double{table_.slack_of(hit.row)}, k_, least, count);
+/// Raises the lower bound of a query's k-th best score by those of its new candidates.
+void Int8Scan::update_lower_bound(std::size_t position) {
+  double* heap = heaps_.data() + position * k_;
+  std::uint32_t& size = heap_sizes_[position];
+  const double slack = 2 * (1 + 0x1.0p-40) * double{encoded_.slack[position]};
+  bool changed = false;
+  for (std::size_t h = counted_[position]; h < candidate_counts_[position]; ++h) {
+    const RowCandidate& candidate = candidates_of_[position][h];
+    changed |=
+        push_top_k(double{candidate.upper_bound} - slack * double{table_.slack_of(candidate.row)}, k_, heap, size);
   }
-  judged_[place] = hit_count_[place];
-  if (risen) raise(place, encoded_.threshold_for_bound(place, least[0]));
-  if (hit_count_[place] > most_hits_) {
-    drop_hopeless(place);
-    if (lists_[place].margin > 0) narrow(place);
-    if (hit_count_[place] > most_hits_ / 2) score(place);
+  counted_[position] = candidate_counts_[position];
+  if (changed) raise(position, encoded_.threshold_for_bound(position, heap[0]));
+  if (candidate_counts_[position] > most_candidates_) {
+    prune_candidates(position);
+    if (lists_[position].margin > 0) shorten_list(position);
+    if (candidate_counts_[position] > most_candidates_ / 2) refine_candidates(position);
   }
 }
 
-/// To be called when `step` panels have been screened after `before`.
-void Int8Scan::score_at_times(std::size_t before, std::size_t step) {
+/// To be called when `step` panels have been filtered after `before`.
+void Int8Scan::refine_at_times(std::size_t before, std::size_t step) {
   std::size_t time = kFirstScoring;
   while (time <= before) time *= kScoringFactor;
   if (time > before + step) return;
-  for (std::size_t i = 0; i < queries_.rows(); ++i)
-    if (!(lists_[i].margin > 0)) score(i);
+  for (std::size_t i = 0; i < queries_.rows(); ++i) {
+    Context::poll();
+    if (!(lists_[i].margin > 0)) refine_candidates(i);
+  }
 }
 
-/// Leaves the better half of the hits, if that is enough for the answer; otherwise there is no list.
-void Int8Scan::narrow(std::size_t place) {
-  ScreenHit* hits = hits_of_[place];
-  const std::size_t half = most_hits_ / 2;
-  if (hit_count_[place] <= half) return;
-  std::nth_element(hits, hits + half, hits + hit_count_[place],
-                   [](const ScreenHit& a, const ScreenHit& b) { return a.bound > b.bound; });
-  List& list = lists_[place];
+/// Leaves the better half of the candidates, if that is enough for the answer; otherwise there is no list.
+void Int8Scan::shorten_list(std::size_t position) {
+  RowCandidate* candidates = candidates_of_[position];
+  const std::size_t half = most_candidates_ / 2;
+  if (candidate_counts_[position] <= half) return;
+  std::nth_element(candidates, candidates + half, candidates + candidate_counts_[position],
+                   [](const RowCandidate& a, const RowCandidate& b) { return a.upper_bound > b.upper_bound; });
+  List& list = lists_[position];
   list.cut = true;
-  if (hits[half].bound < needed_[place]) {
-    thresholds_[place] = std::nextafterf(hits[half].bound, std::numeric_limits<float>::infinity());
+  if (candidates[half].upper_bound < lower_bounds_[position]) {
+    thresholds_[position] = std::nextafterf(candidates[half].upper_bound, std::numeric_limits<float>::infinity());
   } else {
     list.lost = true;
     list.margin = 0;
-    lower_by_margin(place);
+    update_threshold(position);
   }
-  drop_hopeless(place);
+  prune_candidates(position);
 }
 
-void Int8Scan::drop_hopeless(std::size_t place) {
-  ScreenHit* hits = hits_of_[place];
-  const float threshold = thresholds_[place];
-  ScreenHit* kept =
-      std::remove_if(hits, hits + hit_count_[place], [=](const ScreenHit& hit) { return hit.bound < threshold; });
-  hit_count_[place] = judged_[place] = static_cast<std::uint32_t>(kept - hits);
+void Int8Scan::prune_candidates(std::size_t position) {
+  candidate_counts_[position] = counted_[position] =
+      static_cast<std::uint32_t>(prune({candidates_of_[position], candidate_counts_[position]}, thresholds_[position]));
 }
 
-/// Scores the hits of a query that may still be among the best, the most promising first, and forgets them, unless they
-/// are a list.
-void Int8Scan::score(std::size_t place) {
-  drop_hopeless(place);
-  ScreenHit* hits = hits_of_[place];
-  const auto better = [](const ScreenHit& a, const ScreenHit& b) { return a.bound > b.bound; };
-  const float needed = needed_[place];
-  ScreenHit* const end =
-      std::partition(hits, hits + hit_count_[place], [=](const ScreenHit& hit) { return hit.bound >= needed; });
-  const std::size_t count = static_cast<std::size_t>(end - hits), d = queries_.cols();
-  std::sort(hits, end, better);
-  const float* query = queries_.row(encoded_.order[place]).data();
-  constexpr std::size_t kAhead = 6;
-  for (std::size_t h = 0; h < std::min(count, kAhead); ++h) prefetch(row_of(hits[h]), d);
-  for (std::size_t h = 0; h < count && hits[h].bound >= needed_[place]; ++h) {
-    if (h + kAhead < count && hits[h + kAhead].bound >= needed_[place]) prefetch(row_of(hits[h + kAhead]), d);
-    best_[place].offer({table_.kernels().score->exact_score(query, row_of(hits[h]), d), table_.id_of(hits[h].row)});
-    needed_[place] = std::max(needed_[place], encoded_.threshold_for_score(place, best_[place].threshold()));
-  }
-  if (lists_[place].margin > 0) return;
-  lower_by_margin(place);
-  hit_count_[place] = judged_[place] = 0;
+/// Scores the candidates of a query that may still be among the best, and forgets them, unless they are a list.
+void Int8Scan::refine_candidates(std::size_t position) {
+  prune_candidates(position);
+  RowCandidate* candidates = candidates_of_[position];
+  float& lower_bound = lower_bounds_[position];
+  const auto may_be_best = [least = lower_bound](const RowCandidate& candidate) {
+    return candidate.upper_bound >= least;
+  };
+  const std::span open(candidates, std::partition(candidates, candidates + candidate_counts_[position], may_be_best));
+  const float* query = queries_.row(encoded_.order[position]).data();
+  const auto row_of = [&](const RowCandidate& candidate) {
+    return table_.table().row(table_.id_of(candidate.row)).data();
+  };
+  refine(
+      open, queries_.cols(), row_of, [&] { return lower_bound; },
+      [&](const RowCandidate& candidate) {
+        const float score = table_.kernels().score->exact_score(query, row_of(candidate), queries_.cols());
+        best_[position].offer(score, table_.id_of(candidate.row));
+        lower_bound = std::max(lower_bound, encoded_.threshold_for_score(position, best_[position].threshold()));
+      });
+  if (lists_[position].margin > 0) return;
+  update_threshold(position);
+  candidate_counts_[position] = counted_[position] = 0;
 }
 
-BestScores Int8Scan::take_best(std::size_t query) {
-  const std::size_t place = place_of_[query];
-  score(place);
-  return std::move(best_[place]);
+TopK<float> Int8Scan::take_top_k(std::size_t query) {
+  const std::size_t position = position_of_[query];
+  refine_candidates(position);
+  return std::move(best_[position]);
 }
 
-Int8Scan::NearRows Int8Scan::take_near(std::size_t query) const {
-  NearRows result;
-  const std::size_t place = place_of_[query];
-  const List& list = lists_[place];
-  // The hits of a query that is zero are none, but every row scores 0.
-  if (list.lost || !(list.margin > 0) || std::isnan(encoded_.slack[place])) return result;
-  const double unit = encoded_.unit[place];
-  const std::span<const ScreenHit> hits(hits_of_[place], hit_count_[place]);
+Int8Scan::CandidateList Int8Scan::take_list(std::size_t query) const {
+  CandidateList result;
+  const std::size_t position = position_of_[query];
+  const List& list = lists_[position];
+  // The candidates of a query that is zero are none, but every row scores 0.
+  if (list.lost || !(list.margin > 0) || std::isnan(encoded_.slack[position])) return result;
+  const double unit = encoded_.unit[position];
+  const std::span<const RowCandidate> candidates(candidates_of_[position], candidate_counts_[position]);
   const std::size_t most = std::max(kMostListed, 4 * k_);
-  float least = thresholds_[place];
-  if (hits.size() > most) {
+  float least = thresholds_[position];
+  if (candidates.size() > most) {
     std::vector<float> bounds;
-    bounds.reserve(hits.size());
-    for (const ScreenHit& hit : hits) bounds.push_back(hit.bound);
+    bounds.reserve(candidates.size());
+    for (const RowCandidate& candidate : candidates) bounds.push_back(candidate.upper_bound);
     const auto first_out = bounds.begin() + static_cast<std::ptrdiff_t>(most);
     std::nth_element(bounds.begin(), first_out, bounds.end(), std::greater<>());
     least = std::nextafterf(*first_out, std::numeric_limits<float>::infinity());
   }
-  result.cut = list.cut || hits.size() > most;
-  result.rest = double{least} * unit;
-  result.rows.reserve(std::min(hits.size(), most));
-  for (const ScreenHit& hit : hits)
-    if (hit.bound >= least) result.rows.push_back({float_above(double{hit.bound} * unit), table_.id_of(hit.row)});
+  result.cut = list.cut || candidates.size() > most;
+  result.outside = double{least} * unit;
+  result.rows.reserve(std::min(candidates.size(), most));
+  for (const RowCandidate& candidate : candidates)
+    if (candidate.upper_bound >= least)
+      result.rows.push_back({float_above(double{candidate.upper_bound} * unit), table_.id_of(candidate.row)});
   return result;
 }
 

@@ -3,19 +3,19 @@
 #include <memory>
 #include <vector>
 
-#include "wordbridge/neighbors/best_scores.h"
-#include "wordbridge/neighbors/check_choice.h"
+#include "wordbridge/neighbors/early_termination_policy.h"
 #include "wordbridge/neighbors/int8_table.h"
-#include "wordbridge/neighbors/row_candidates.h"
+#include "wordbridge/neighbors/reverse_candidates.h"
+#include "wordbridge/neighbors/top_k.h"
 
 namespace wordbridge {
 
-/// The k best rows of a block of queries among some panels of a table: the int8 screen collects rows that may be among
-/// them, and their exact scores decide.
+/// Filter and refine for a block of queries among some panels of a table: the int8 filter collects candidates, rows
+/// that may be among the k best, and their exact scores decide.
 ///
-/// No score is needed to raise a query's threshold while the screen runs: k rows whose scores are at least b, by their
-/// bounds from below, make every row worthless whose bound from above is under b. Now and then, and at the end, the few
-/// rows that are left are scored, best bound first, until no bound reaches the k-th best score.
+/// No score is needed to prune while the filter runs: the k-th largest lower bound of the candidates is a lower bound
+/// of the k-th best score, and rows with smaller upper bounds are out. Now and then, and at the end, the few candidates
+/// that are left are refined.
 class Int8Scan {
  public:
   Int8Scan(const Int8Table& table, ConstMatrixView queries, std::size_t k);
@@ -24,60 +24,59 @@ class Int8Scan {
   static std::size_t most_queries(std::size_t k);
 
   /// Says that at least k rows score at least this much.
-  void raise_threshold(std::size_t query, float score);
-  /// Asks for a list of the rows that score up to `margin` less than the k-th best; before anything else.
-  void keep_near(std::size_t query, double margin);
-  /// Runs the screen over panels [begin, end); each panel once.
-  void screen(std::size_t begin, std::size_t end);
+  void raise_lower_bound(std::size_t query, float score);
+  /// Asks for a candidate list to be cached: the rows that score up to `margin` less than the k-th best. Before
+  /// anything else.
+  void keep_list(std::size_t query, double margin);
+  /// Runs the filter over panels [begin, end); each panel once.
+  void filter(std::size_t begin, std::size_t end);
   /// Over all panels, and for their rows as well. The queries are those of `rows` from `first_query` on.
-  void screen_both_sides(RowCandidates& rows, std::size_t first_query);
+  void filter_both_sides(ReverseCandidates& rows, std::size_t first_query);
   /// The best rows of a query, among all panels seen.
-  BestScores take_best(std::size_t query);
+  TopK<float> take_top_k(std::size_t query);
 
-  /// Rows, and bounds of their scores from above: the k best first, the others in no order.
-  struct NearRows {
+  /// Rows, and upper bounds of their scores: the k best first, the others in no order.
+  struct CandidateList {
     std::vector<ScoredRow> rows;
-    /// No other row scores more; minus infinity: there is none. Infinity: there is no list.
-    double rest = std::numeric_limits<double>::infinity();
+    /// An upper bound of the scores of all other rows; minus infinity: there are none. Infinity: there is no list.
+    double outside = std::numeric_limits<double>::infinity();
     bool cut = false;  // the margin became smaller than asked for, because the rows were too many
   };
-  /// The list that was asked for; after take_best().
-  NearRows take_near(std::size_t query) const;
+  /// The list that was asked for; after take_top_k().
+  CandidateList take_list(std::size_t query) const;
 
  private:
-  void run(ScreenJob& job);
+  void run(FilterJob& job);
   void answer_zero_queries(std::size_t begin, std::size_t end);
-  void judge_all();
-  void judge(std::size_t place);
-  void score_at_times(std::size_t before, std::size_t step);
-  void raise(std::size_t place, float threshold);
-  void lower_by_margin(std::size_t place);
-  void drop_hopeless(std::size_t place);
-  void narrow(std::size_t place);
-  void score(std::size_t place);
-  const float* row_of(const ScreenHit& hit) const { return table_.table().row(table_.id_of(hit.row)).data(); }
+  void update_lower_bounds();
+  void update_lower_bound(std::size_t position);
+  void refine_at_times(std::size_t before, std::size_t step);
+  void raise(std::size_t position, float lower_bound);
+  void update_threshold(std::size_t position);
+  void prune_candidates(std::size_t position);
+  void shorten_list(std::size_t position);
+  void refine_candidates(std::size_t position);
 
   const Int8Table& table_;
   ConstMatrixView queries_;
-  std::size_t k_, most_hits_;
+  std::size_t k_, most_candidates_;
   Int8Queries encoded_;
-  CheckChoice checks_;
-  std::vector<std::uint32_t> place_of_;  // a query; all below is by place
-  std::vector<float> needed_;            // rows with a smaller bound are not among the k best
-  std::vector<float> thresholds_;        // what the screen asks for: less than `needed_` where a list is wanted
+  EarlyTerminationPolicy early_termination_;
+  std::vector<std::uint32_t> position_of_;  // a query; all below is by position
+  std::vector<float> lower_bounds_;         // of the k-th best scores
+  std::vector<float> thresholds_;           // of the filter: lower than these where a list is wanted
   struct List {
     double margin = 0;  // in units of the query; 0: no list is wanted
     bool cut = false, lost = false;
   };
   std::vector<List> lists_;
-  std::unique_ptr<ScreenHit[]> hits_;
-  std::vector<ScreenHit*> hits_of_;
-  std::vector<std::uint32_t> hit_count_;
-  std::vector<std::uint32_t> judged_;  // hits whose bounds from below are in least_
-  /// For each query a heap of the k largest bounds from below, the smallest first.
-  std::vector<double> least_;
-  std::vector<std::uint32_t> least_count_;
-  std::vector<BestScores> best_;  // of the hits that are scored
+  std::unique_ptr<RowCandidate[]> candidates_;
+  std::vector<RowCandidate*> candidates_of_;
+  std::vector<std::uint32_t> candidate_counts_;
+  std::vector<std::uint32_t> counted_;  // candidates whose lower bounds are in the heaps
+  std::vector<double> heaps_;           // of each query the k largest lower bounds (push_top_k)
+  std::vector<std::uint32_t> heap_sizes_;
+  std::vector<TopK<float>> best_;  // of the candidates that are scored
 };
 
 }  // namespace wordbridge

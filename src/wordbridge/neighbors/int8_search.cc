@@ -7,10 +7,11 @@
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/neighbors/blas_search.h"
-#include "wordbridge/neighbors/check_choice.h"
+#include "wordbridge/neighbors/early_termination_policy.h"
 #include "wordbridge/neighbors/int8_scan.h"
 #include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/neighbors/search_tasks.h"
+#include "wordbridge/parallel/context.h"
 #include "wordbridge/parallel/thread_pool.h"
 
 namespace wordbridge {
@@ -21,61 +22,40 @@ namespace {
 constexpr std::size_t kMostQueryBlock = 1536;
 /// Smaller ones are cut by rows instead, although every range of rows then has to find its own thresholds.
 constexpr std::size_t kLeastQueryBlock = 384;
-/// Panels of a task that looks for the rows that reach a threshold, and of one call of its kernel.
-constexpr std::size_t kReachingPanels = 64;
-constexpr std::size_t kReachingPanelsTogether = 4;
+/// Panels of a task that is a range search, and of one call of its kernel.
+constexpr std::size_t kRangePanels = 64;
+constexpr std::size_t kRangePanelsTogether = 4;
 
 }  // namespace
 
-Neighbors Int8Search::search(ConstMatrixView queries, std::size_t k) const { return search(queries, k, nullptr); }
-
-Neighbors Int8Search::search_again(ConstMatrixView queries, std::size_t k, const Neighbors& previous) const {
-  if (previous.queries != queries.rows()) throw UsageError("previous neighbors of another number of queries");
-  const ConstMatrixView table = table_.table();
-  const std::size_t found = std::min(k, table_.rows());
-  if (queries.cols() != table.cols() || previous.found < found) return search(queries, k);
-  return search(queries, k, [&](std::size_t query) {
-    // The first `found` of the previous neighbors are that many different rows.
-    float least = std::numeric_limits<float>::infinity();
-    for (const std::uint32_t id : previous.ids_of(query).first(found))
-      least = std::min(
-          least, table_.kernels().score->exact_score(queries.row(query).data(), table.row(id).data(), table.cols()));
-    return least;
-  });
-}
-
-Neighbors Int8Search::search_above(ConstMatrixView queries, std::size_t k, std::span<const float> floors) const {
-  if (floors.size() != queries.rows()) throw UsageError("floors of another number of queries");
-  return search(queries, k, [&](std::size_t query) { return floors[query]; });
-}
-
-/// `floor_of` a query: a score that k rows, or all, reach.
-Neighbors Int8Search::search(ConstMatrixView queries, std::size_t k,
-                             const std::function<float(std::size_t)>& floor_of) const {
+Neighbors Int8Search::search_above(ConstMatrixView queries, std::size_t k, std::span<const float> lower_bounds) const {
   if (queries.cols() != table_.table().cols()) throw UsageError("queries and table differ in dimension");
+  if (lower_bounds.size() != queries.rows()) throw UsageError("lower bounds of another number of queries");
   const std::size_t found = std::min(k, table_.rows());
   const SearchCut cut{queries.rows(), table_.panels(), std::min(kMostQueryBlock, Int8Scan::most_queries(found)),
                       std::min(kLeastQueryBlock, Int8Scan::most_queries(found)), 64};
-  return run_search_tasks(cut, found, [&](const SearchTask& task, std::span<BestScores> best) {
+  return run_search_tasks(cut, found, [&](const SearchTask& task, std::span<TopK<float>> best) {
     Int8Scan scan(table_, queries.slice(task.query_begin, task.query_end), found);
-    if (floor_of)
-      for (std::size_t i = task.query_begin; i < task.query_end; ++i)
-        scan.raise_threshold(i - task.query_begin, floor_of(i));
-    scan.screen(task.unit_begin, task.unit_end);
-    for (std::size_t i = 0; i < best.size(); ++i) best[i] = scan.take_best(i);
+    for (std::size_t i = task.query_begin; i < task.query_end; ++i)
+      scan.raise_lower_bound(i - task.query_begin, lower_bounds[i]);
+    scan.filter(task.unit_begin, task.unit_end);
+    for (std::size_t i = 0; i < best.size(); ++i) {
+      Context::poll();
+      best[i] = scan.take_top_k(i);
+    }
   });
 }
 
-/// The rows that may reach the thresholds of all queries. The screen takes the offsets off its bounds: with o_j the
+/// The rows that may reach the thresholds of all queries. The filter takes the offsets off its bounds: with o_j the
 /// offset of a row and E = max over queries of unit_i e_i, what it adds for the slack, g_j e_i, becomes
 ///     (g_j E - o_j) / unit_i,
 /// again a number of the row times one of the query. The roundings of the bound (int8_table.h) grow by those of the
 /// offset: u o_j in the number itself, in the product, and in the sum with it, and the quotient's own, so 8 u |o_j| are
 /// added; and the threshold's side loses less than 2^-50 of itself (threshold_for_score).
-class Int8Search::Reaching {
+class Int8Search::RangeFilter {
  public:
-  Reaching(const Int8Table& table, ConstMatrixView queries, std::span<const double> thresholds,
-           std::span<const float> offsets)
+  RangeFilter(const Int8Table& table, ConstMatrixView queries, std::span<const double> thresholds,
+              std::span<const float> offsets)
       : table_(table), encoded_(table.encode(queries)), thresholds_(thresholds), offsets_(offsets) {
     limits_.assign(encoded_.padded_count(), std::numeric_limits<float>::infinity());
     for (std::size_t i = 0; i < encoded_.count; ++i)
@@ -83,36 +63,37 @@ class Int8Search::Reaching {
     if (!offsets.empty()) take_offsets_off(table.unit_for(queries));
   }
 
-  void run(std::size_t begin, std::size_t end, std::vector<ReachingHit>& hits) const {
-    const std::size_t room = kReachingPanelsTogether * kPanelRows;
-    const auto memory = std::make_unique_for_overwrite<ScreenHit[]>(encoded_.padded_count() * room);
-    std::vector<ScreenHit*> hits_of(encoded_.padded_count());
+  void run(std::size_t begin, std::size_t end, std::vector<RangeMatch>& matches) const {
+    const std::size_t room = kRangePanelsTogether * kPanelRows;
+    const auto memory = std::make_unique_for_overwrite<RowCandidate[]>(encoded_.padded_count() * room);
+    std::vector<RowCandidate*> candidates_of(encoded_.padded_count());
     std::vector<std::uint32_t> counts(encoded_.padded_count());
-    for (std::size_t i = 0; i < hits_of.size(); ++i) hits_of[i] = memory.get() + i * room;
-    CheckChoice checks(table_.checks());
-    for (std::size_t panel = begin; panel < end; panel += kReachingPanelsTogether) {
-      ScreenJob job = table_.job(encoded_, limits_.data(), panel, std::min(end, panel + kReachingPanelsTogether));
+    for (std::size_t i = 0; i < candidates_of.size(); ++i) candidates_of[i] = memory.get() + i * room;
+    EarlyTerminationPolicy checks(table_.checks());
+    for (std::size_t panel = begin; panel < end; panel += kRangePanelsTogether) {
+      Context::poll();
+      FilterJob job = table_.job(encoded_, limits_.data(), panel, std::min(end, panel + kRangePanelsTogether));
       if (!offsets_.empty()) {
         job.row_slack = row_slack_.data() + panel * kPanelRows;
         job.query_slack = query_slack_.data();
       }
-      job.hits = hits_of.data();
-      job.hit_count = counts.data();
+      job.candidates = candidates_of.data();
+      job.candidate_count = counts.data();
       checks.prepare(job);
-      table_.kernels().screen->screen(job);
+      table_.kernels().filter->filter(job);
       checks.learn(job);
       for (std::size_t i = 0; i < encoded_.count; ++i) {
-        for (std::size_t h = 0; h < counts[i]; ++h) hits.push_back(reaching_hit(i, hits_of[i][h]));
+        for (std::size_t h = 0; h < counts[i]; ++h) matches.push_back(range_match(i, candidates_of[i][h]));
         counts[i] = 0;
       }
     }
-    // For a zero query all scores are 0, and the screen finds nothing.
+    // For a zero query all scores are 0, and the filter finds nothing.
     for (std::size_t i = 0; i < encoded_.count; ++i)
       if (const std::uint32_t query = encoded_.order[i]; std::isnan(encoded_.slack[i]))
         for (std::size_t row = begin * kPanelRows; row < std::min(table_.rows(), end * kPanelRows); ++row)
           if (const std::uint32_t id = table_.id_of(static_cast<std::uint32_t>(row));
               0 >= thresholds_[query] + offset(id))
-            hits.push_back({query, {0, id}});
+            matches.push_back({query, {0, id}});
   }
 
  private:
@@ -134,12 +115,12 @@ class Int8Search::Reaching {
     }
   }
 
-  ReachingHit reaching_hit(std::size_t place, const ScreenHit& hit) const {
-    const std::uint32_t id = table_.id_of(hit.row);
+  RangeMatch range_match(std::size_t position, const RowCandidate& candidate) const {
+    const std::uint32_t id = table_.id_of(candidate.row);
     // A score may be above its bound where it underflows (Int8Queries).
-    const double left = double{hit.bound} * encoded_.unit[place], off = offset(id);
+    const double left = double{candidate.upper_bound} * encoded_.unit[position], off = offset(id);
     const double bound = left + off + 0x1.0p-50 * (std::fabs(left) + std::fabs(off)) + 0x1.0p-149;
-    return {encoded_.order[place], {float_above(bound), id}};
+    return {encoded_.order[position], {float_above(bound), id}};
   }
 
   const Int8Table& table_;
@@ -149,17 +130,17 @@ class Int8Search::Reaching {
   std::vector<float> limits_, row_slack_, query_slack_;
 };
 
-std::optional<ReachingRows> Int8Search::reaching(ConstMatrixView queries, std::span<const double> thresholds,
-                                                 std::span<const float> offsets, std::size_t most) const {
+std::optional<RangeSearchResult> Int8Search::range_search(ConstMatrixView queries, std::span<const double> thresholds,
+                                                          std::span<const float> offsets, std::size_t most) const {
   if (queries.cols() != table_.table().cols()) throw UsageError("queries and table differ in dimension");
-  if (queries.rows() == 0) return ReachingRows{{0}, {}};
+  if (queries.rows() == 0) return RangeSearchResult{{0}, {}};
   // Queries of very different sizes have no unit in common.
   if (!offsets.empty() && !table_.unit_fits(queries))
-    return BlasSearch(table_.table()).reaching(queries, thresholds, offsets, most);
-  const Reaching reaching(table_, queries, thresholds, offsets);
-  std::optional<ReachingRows> result = collect_reaching(
-      queries.rows(), table_.panels(), kReachingPanels, most,
-      [&](std::size_t begin, std::size_t end, std::vector<ReachingHit>& hits) { reaching.run(begin, end, hits); });
+    return BlasSearch(table_.table()).range_search(queries, thresholds, offsets, most);
+  const RangeFilter filter(table_, queries, thresholds, offsets);
+  std::optional<RangeSearchResult> result = collect_range_matches(
+      queries.rows(), table_.panels(), kRangePanels, most,
+      [&](std::size_t begin, std::size_t end, std::vector<RangeMatch>& matches) { filter.run(begin, end, matches); });
   if (result && table_.checks() > 0)  // the rows of a staged table are in another order
     ThreadPool::current().for_chunks(queries.rows(), 16, [&](std::size_t begin, std::size_t end, int) {
       for (std::size_t i = begin; i < end; ++i)

@@ -1,5 +1,6 @@
 #pragma once
-#include <functional>
+#include <limits>
+#include <vector>
 
 #include "wordbridge/neighbors/int8_table.h"
 #include "wordbridge/neighbors/kernel_choice.h"
@@ -7,23 +8,23 @@
 
 namespace wordbridge {
 
-/// Exact search behind a screen of 8-bit codes: their products, several times cheaper than those of floats, bound every
-/// score from above, and only rows whose bound reaches the best are scored.
+/// Exact search by filter and refine: products of 8-bit codes, several times cheaper than those of floats, are upper
+/// bounds of all scores, and only rows whose bound reaches the k-th best score are scored.
 class Int8Search : public NeighborSearch {
  public:
   explicit Int8Search(ConstMatrixView table, const Kernels& chosen = kernels()) : table_(table, chosen) {}
 
-  Neighbors search(ConstMatrixView queries, std::size_t k) const override;
-  Neighbors search_again(ConstMatrixView queries, std::size_t k, const Neighbors& previous) const override;
-  Neighbors search_above(ConstMatrixView queries, std::size_t k, std::span<const float> floors) const override;
-  std::optional<ReachingRows> reaching(ConstMatrixView queries, std::span<const double> thresholds,
-                                       std::span<const float> offsets, std::size_t most) const override;
+  Neighbors search(ConstMatrixView queries, std::size_t k) const override {
+    return search_above(queries, k, std::vector<float>(queries.rows(), -std::numeric_limits<float>::infinity()));
+  }
+  Neighbors search_above(ConstMatrixView queries, std::size_t k, std::span<const float> lower_bounds) const override;
+  std::optional<RangeSearchResult> range_search(ConstMatrixView queries, std::span<const double> thresholds,
+                                                std::span<const float> offsets, std::size_t most) const override;
   ConstMatrixView table() const override { return table_.table(); }
   const Int8Table& codes() const { return table_; }
 
  private:
-  class Reaching;
-  Neighbors search(ConstMatrixView queries, std::size_t k, const std::function<float(std::size_t)>& floor_of) const;
+  class RangeFilter;
 
   Int8Table table_;
 };

@@ -8,9 +8,10 @@
 #include <utility>
 
 #include "wordbridge/linalg/blas.h"
-#include "wordbridge/neighbors/likeness_order.h"
+#include "wordbridge/neighbors/cluster_order.h"
 #include "wordbridge/neighbors/neighbor_search.h"
 #include "wordbridge/neighbors/rounding.h"
+#include "wordbridge/parallel/context.h"
 #include "wordbridge/parallel/thread_pool.h"
 
 namespace wordbridge {
@@ -48,6 +49,7 @@ Matrix coordinates_of(ConstMatrixView table, std::span<const std::uint32_t> ids,
   constexpr std::size_t kBlock = 512;
   Matrix rows(std::min(kBlock, ids.size()), axes.cols()), result = Matrix::uninitialized(ids.size(), axes.rows());
   for (std::size_t first = 0; first < ids.size(); first += kBlock) {
+    Context::poll();
     const std::size_t count = std::min(kBlock, ids.size() - first);
     for (std::size_t i = 0; i < count; ++i) {
       const auto row = table.row(ids[first + i]);
@@ -64,14 +66,14 @@ Matrix coordinates_of(ConstMatrixView table, std::span<const std::uint32_t> ids,
 Int8Table::Int8Table(ConstMatrixView table, const Kernels& kernels, bool may_stage)
     : table_(table), kernels_(&kernels), encoder_(table, kernels, may_stage), ids_(rows_not_zero(table)) {
   exponent_ = exponents(table, *kernels.encode).second;
-  if (encoder_.staged()) put_alike_together();
+  if (encoder_.staged()) sort_by_cluster();
   const std::size_t padded = panels() * kPanelRows;
   codes_ = BasicMatrix<std::int8_t>::uninitialized(padded, encoder_.code_count());
   corrections_.resize(padded * encoder_.spans());
   row_scale_.resize(padded);
   row_lead_.resize(padded);
   row_slack_.resize(padded);
-  row_rests_.resize(padded * checks());
+  row_tails_.resize(padded * checks());
   std::vector<float> residuals(padded);
   ThreadPool::current().for_chunks(panels(), 16, [&](std::size_t begin, std::size_t end, int) {
     Int8Encoder::Block block(encoder_);
@@ -90,13 +92,13 @@ Int8Table::Int8Table(ConstMatrixView table, const Kernels& kernels, bool may_sta
 }
 
 /// Orders the rows within parts of the table, which bounds the memory that it takes, on several threads.
-void Int8Table::put_alike_together() {
+void Int8Table::sort_by_cluster() {
   constexpr std::size_t kPart = 32'768, kGroup = 16;
   ThreadPool::current().for_chunks(ids_.size(), kPart, [&](std::size_t begin, std::size_t end, int) {
     const std::vector<std::uint32_t> part(ids_.begin() + static_cast<std::ptrdiff_t>(begin),
                                           ids_.begin() + static_cast<std::ptrdiff_t>(end));
     const Matrix coordinates = coordinates_of(table_, part, encoder_.leading_axes(), *kernels_->encode);
-    const std::vector<std::uint32_t> order = likeness_order(coordinates, kGroup);
+    const std::vector<std::uint32_t> order = cluster_order(coordinates, kGroup);
     for (std::size_t i = 0; i < part.size(); ++i) ids_[begin + i] = part[order[i]];
   });
 }
@@ -105,8 +107,8 @@ std::vector<std::uint32_t> Int8Table::order_of(ConstMatrixView queries) const {
   std::vector<std::uint32_t> all(queries.rows());
   std::iota(all.begin(), all.end(), 0u);
   if (!encoder_.staged()) return all;
-  return likeness_order(coordinates_of(queries, all, encoder_.leading_axes(), *kernels_->encode),
-                        kernels_->screen->query_multiple);
+  return cluster_order(coordinates_of(queries, all, encoder_.leading_axes(), *kernels_->encode),
+                       kernels_->filter->query_multiple);
 }
 
 void Int8Table::encode_panel(std::size_t panel, std::vector<float>& residuals, Int8Encoder::Block& block) {
@@ -129,7 +131,7 @@ void Int8Table::encode_panel(std::size_t panel, std::vector<float>& residuals, I
         std::max({code.rest_norm, code.off_lead * kOffLeadWeight, std::fabs(double{code.lead}) / kLeadWeight}));
     residuals[first + r] = float_above(code.residual);
     for (std::size_t check = 0; check < checks(); ++check)
-      row_rests_[(panel * checks() + check) * kPanelRows + r] = float_above(block.rests(r, check) * (1 + 0x1.0p-20));
+      row_tails_[(panel * checks() + check) * kPanelRows + r] = float_above(block.tails(r, check) * (1 + 0x1.0p-20));
     const std::int8_t* own = block.codes.row(r).data();
     for (std::size_t i = 0; i < codes; i += 4) std::copy_n(own + i, 4, panel_codes + (i / 4 * kPanelRows + r) * 4);
     for (std::size_t span = 0; span < spans; ++span)
@@ -138,7 +140,7 @@ void Int8Table::encode_panel(std::size_t panel, std::vector<float>& residuals, I
 }
 
 Int8Queries Int8Table::encode(ConstMatrixView queries) const {
-  const ScreenKernel& kernel = *kernels_->screen;
+  const FilterKernel& kernel = *kernels_->filter;
   const std::size_t padded =
       (queries.rows() + kernel.query_multiple - 1) / kernel.query_multiple * kernel.query_multiple;
   const std::size_t count = encoder_.code_count();
@@ -150,20 +152,20 @@ Int8Queries Int8Table::encode(ConstMatrixView queries) const {
   result.lead.resize(padded);
   result.slack.assign(padded, std::numeric_limits<float>::quiet_NaN());
   result.unit.resize(padded, 1.0);
-  result.rests.resize(padded * checks());
+  result.tails.resize(padded * checks());
   Int8Encoder::Block block(encoder_);
-  std::vector<std::size_t> places;
+  std::vector<std::size_t> positions;
   std::vector<const float*> vectors;
   std::vector<int> exponents;
-  const auto take = [&](std::size_t place) {
-    const auto query = queries.row(result.order[place]);
+  const auto take = [&](std::size_t position) {
+    const auto query = queries.row(result.order[position]);
     if (is_zero(query)) return;
-    places.push_back(place);
+    positions.push_back(position);
     vectors.push_back(query.data());
     exponents.push_back(exponent_of(query.data(), query.size(), *kernels_->encode));
   };
   const auto forget = [&] {
-    places.clear();
+    positions.clear();
     vectors.clear();
     exponents.clear();
   };
@@ -175,24 +177,25 @@ Int8Queries Int8Table::encode(ConstMatrixView queries) const {
   for (std::size_t span = 0; span < factors.size(); ++span)
     result.span_weights.push_back(static_cast<std::int16_t>(factors[span] * encoder_.span_factors()[span]));
   const auto encode_block = [&] {
+    Context::poll();
     encoder_.encode(vectors, exponents, factors, block);
-    for (std::size_t b = 0; b < places.size(); ++b) set_query(places[b], block, b, exponents[b], result);
+    for (std::size_t b = 0; b < positions.size(); ++b) set_query(positions[b], block, b, exponents[b], result);
     forget();
   };
-  for (std::size_t place = 0; place < queries.rows(); ++place) {
-    take(place);
-    if (places.size() == Int8Encoder::kMostTogether) encode_block();
+  for (std::size_t position = 0; position < queries.rows(); ++position) {
+    take(position);
+    if (positions.size() == Int8Encoder::kMostTogether) encode_block();
   }
   encode_block();
   return result;
 }
 
-/// The query at a place, which is vector b of a block.
-void Int8Table::set_query(std::size_t place, const Int8Encoder::Block& block, std::size_t b, int exponent,
+/// The query at a position, which is vector b of a block.
+void Int8Table::set_query(std::size_t position, const Int8Encoder::Block& block, std::size_t b, int exponent,
                           Int8Queries& result) const {
   const Int8Code& code = block.vectors[b];
   for (std::size_t j = 0; j < encoder_.code_count(); ++j)
-    result.codes(place, j) = static_cast<std::uint8_t>(block.codes(b, j) + encoder_.kernel().query_offset);
+    result.codes(position, j) = static_cast<std::uint8_t>(block.codes(b, j) + encoder_.kernel().query_offset);
 
   // The notation of int8_table.h. `lead` is <q, v> in double rounded to float, and A / t is rounded once more.
   constexpr double u = kFloatRoundoff;
@@ -202,11 +205,11 @@ void Int8Table::set_query(std::size_t place, const Int8Encoder::Block& block, st
   double e = theta_ * code.code_norm + code.residual + a / kOffLeadWeight + kLeadWeight * lead_error;
   e += u * (5 * code.code_norm * (1 + theta_) + 4 * kLeadWeight * a);
   e += u * (1 + 0x1.0p-20) * norm * (kLeadWeight * encoder_.lead_norm() + 1);
-  result.lead[place] = static_cast<float>(double{code.lead} / t);
-  result.slack[place] = float_above(e * (1 + 0x1.0p-20) / t);
-  result.unit[place] = std::ldexp(t, exponent + exponent_);
+  result.lead[position] = static_cast<float>(double{code.lead} / t);
+  result.slack[position] = float_above(e * (1 + 0x1.0p-20) / t);
+  result.unit[position] = std::ldexp(t, exponent + exponent_);
   for (std::size_t check = 0; check < checks(); ++check)
-    result.rests[place * checks() + check] = float_above(block.rests(b, check) * (1 + 0x1.0p-20) / t);
+    result.tails[position * checks() + check] = float_above(block.tails(b, check) * (1 + 0x1.0p-20) / t);
 }
 
 double Int8Table::unit_for(ConstMatrixView queries) const {
@@ -218,10 +221,10 @@ bool Int8Table::unit_fits(ConstMatrixView queries) const {
   return most - least <= 40;
 }
 
-ScreenJob Int8Table::job(const Int8Queries& queries, const float* thresholds, std::size_t begin,
+FilterJob Int8Table::job(const Int8Queries& queries, const float* thresholds, std::size_t begin,
                          std::size_t end) const {
   const std::size_t first = begin * kPanelRows;
-  ScreenJob job{};
+  FilterJob job{};
   job.queries = queries.codes.data();
   job.query_count = queries.padded_count();
   job.query_lead = queries.lead.data();
@@ -233,8 +236,8 @@ ScreenJob Int8Table::job(const Int8Queries& queries, const float* thresholds, st
   job.span_groups = encoder_.span_groups();
   job.span_weight = queries.span_weights.data();
   job.checks = job.first_check = checks();  // none is done unless asked for
-  job.row_rest = row_rests_.data() + first * checks();
-  job.query_rest = queries.rests.data();
+  job.row_tail = row_tails_.data() + first * checks();
+  job.query_tail = queries.tails.data();
   job.row_correction = corrections_.data() + first * encoder_.spans();
   job.row_scale = row_scale_.data() + first;
   job.row_lead = row_lead_.data() + first;
@@ -243,15 +246,15 @@ ScreenJob Int8Table::job(const Int8Queries& queries, const float* thresholds, st
   return job;
 }
 
-float Int8Queries::threshold_for_score(std::size_t place, float score) const {
+float Int8Queries::threshold_for_score(std::size_t position, float score) const {
   if (score == -std::numeric_limits<float>::infinity()) return score;
-  const double threshold = (std::min(double{score}, kLargestScore) - 0x1.0p-149) / unit[place];
+  const double threshold = (std::min(double{score}, kLargestScore) - 0x1.0p-149) / unit[position];
   return float_below(threshold - std::fabs(threshold) * 0x1.0p-50);
 }
 
-float Int8Queries::threshold_for_bound(std::size_t place, double kth) const {
-  const double most = kLargestScore * (1 - 0x1.0p-20) / unit[place];
-  const double threshold = std::min(most, kth - 0x1.0p-147 / unit[place]);
+float Int8Queries::threshold_for_bound(std::size_t position, double kth) const {
+  const double most = kLargestScore * (1 - 0x1.0p-20) / unit[position];
+  const double threshold = std::min(most, kth - 0x1.0p-147 / unit[position]);
   return threshold < -most ? -std::numeric_limits<float>::infinity() : float_below(threshold);
 }
 

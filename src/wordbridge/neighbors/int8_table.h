@@ -7,12 +7,12 @@
 
 namespace wordbridge {
 
-// The bound of the screen. Let D = <q, y> be the real dot product of a query and a row that are encoded as
+// The bound of the filter. Let D = <q, y> be the real dot product of a query and a row that are encoded as
 //     q = a v + q',  T q' = t c_q + delta_q        y = b v + y',  T y' = s c + delta_y        (Int8Code)
 // with T a rotation, and A a float near <q, v>; in staged tables c_q and c stand for the codes times
 // their rho. Then
 //     D = b <q, v> + a <v, y'> + <q', y'>,   <q', y'> = <t c_q, s c> + <t c_q, delta_y> + <delta_q, T y'>
-// so that by Cauchy-Schwarz the screen's value w = t s <c_q, c> + A b misses D by at most
+// so that by Cauchy-Schwarz the filter's value w = t s <c_q, c> + A b misses D by at most
 //     |A - <q, v>| |b| + |a| |<v, y'>| + t |c_q| |delta_y| + |delta_q| |y'|.                              (1)
 // To the kernel that is one product g e of a number g for the row and e for the query. With any theta > 0 (here a
 // little over the mean of |delta_y| / |y'|),
@@ -30,16 +30,16 @@ namespace wordbridge {
 // stored 2^-20 too large each, which covers the rounding of their product and of the sum.
 // Hence bound = float(w + g e) is never below the score, and bound - 2 g e never above it, as long as it is finite.
 
-/// Queries encoded for one table: what the kernel wants of each, padded with queries that hit nothing. Zero queries hit
-/// nothing either. For a staged table those that are like each other lie together, so a query has a place of its own
-/// here, by which all below is numbered.
+/// Queries encoded for one table: what the kernel wants of each, padded with queries without candidates. Zero queries
+/// have none either. For a staged table those of a cluster lie together, so a query has a position of its
+/// own here, by which all below is numbered.
 struct Int8Queries {
   std::size_t count = 0;                   // without the padding
-  std::vector<std::uint32_t> order;        // the number of the query at each place
+  std::vector<std::uint32_t> order;        // the number of the query at each position
   BasicMatrix<std::uint8_t> codes;         // padded count x codes
   std::vector<float> lead;                 // A / t
   std::vector<float> slack;                // e / t
-  std::vector<float> rests;                // padded count x checks: l_q / t
+  std::vector<float> tails;                // padded count x checks: l_q / t
   std::vector<std::int16_t> span_weights;  // rho of the queries times that of the rows
   std::vector<double> unit;                // bounds are in units of this many scores
 
@@ -47,13 +47,13 @@ struct Int8Queries {
 
   /// The largest threshold that no row with at least this score can miss. An infinite score stands for any that is too
   /// large for a float; underflow may have raised a score by 2^-150.
-  float threshold_for_score(std::size_t place, float score) const;
-  /// A row whose bound is below this is worse than `k` rows, if `kth` is the k-th largest of their bounds from below.
-  float threshold_for_bound(std::size_t place, double kth) const;
+  float threshold_for_score(std::size_t position, float score) const;
+  /// A row whose upper bound is below this is worse than `k` rows, if `kth` is the k-th largest of their lower bounds.
+  float threshold_for_bound(std::size_t position, double kth) const;
 };
 
 /// The rows of a table that are not zero, as codes of 8 bits with all that the bounds need: about 0.28 of its size. In
-/// a staged table (Int8Encoder) rows that are like each other lie together, so that a check often ends all of a tile.
+/// a staged table (Int8Encoder) the rows of a cluster lie together, so that a check often ends all of a tile.
 class Int8Table {
  public:
   /// Large tables are staged if the kernel has checks and `may_stage`.
@@ -76,13 +76,13 @@ class Int8Table {
   double unit_for(ConstMatrixView queries) const;
   bool unit_fits(ConstMatrixView queries) const;
 
-  /// The job of the queries over panels [begin, end), without checks; hits are still to be set.
-  ScreenJob job(const Int8Queries& queries, const float* thresholds, std::size_t begin, std::size_t end) const;
+  /// The job of the queries over panels [begin, end), without checks; candidates are still to be set.
+  FilterJob job(const Int8Queries& queries, const float* thresholds, std::size_t begin, std::size_t end) const;
 
  private:
-  void put_alike_together();
+  void sort_by_cluster();
   std::vector<std::uint32_t> order_of(ConstMatrixView queries) const;
-  void set_query(std::size_t place, const Int8Encoder::Block& block, std::size_t b, int exponent,
+  void set_query(std::size_t position, const Int8Encoder::Block& block, std::size_t b, int exponent,
                  Int8Queries& result) const;
   void encode_panel(std::size_t panel, std::vector<float>& residuals, Int8Encoder::Block& block);
 
@@ -94,7 +94,7 @@ class Int8Table {
   double theta_ = 1;
   BasicMatrix<std::int8_t> codes_;
   std::vector<std::int32_t> corrections_;
-  std::vector<float> row_scale_, row_lead_, row_slack_, row_rests_;
+  std::vector<float> row_scale_, row_lead_, row_slack_, row_tails_;
 };
 
 }  // namespace wordbridge

@@ -16,57 +16,58 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-/// What the screen says of all pairs of queries and rows.
-struct Screened {
-  std::vector<std::vector<ScreenHit>> hits;  // by the places of queries
+/// What the filter says of all pairs of queries and rows.
+struct Filtered {
+  std::vector<std::vector<RowCandidate>> candidates;  // by the positions of queries
   Int8Queries queries;
 };
 
-/// Without checks unless `given_up` is there to count what they end.
-Screened screen_all(const Int8Table& table, const Matrix& queries, float weight_of_slack = 1,
-                    float threshold = -kInfinity, std::uint64_t* given_up = nullptr) {
-  Screened result{{}, table.encode(queries)};
+/// Without checks unless `terminated` is there to count what they end.
+Filtered filter_all(const Int8Table& table, const Matrix& queries, float weight_of_slack = 1,
+                    float threshold = -kInfinity, std::uint64_t* terminated = nullptr) {
+  Filtered result{{}, table.encode(queries)};
   std::vector<float> thresholds(result.queries.padded_count(), kInfinity);
   for (std::size_t i = 0; i < queries.rows(); ++i) thresholds[i] = result.queries.threshold_for_score(i, threshold);
   for (float& slack : result.queries.slack) slack *= weight_of_slack;
-  result.hits.resize(queries.rows());
-  std::vector<ScreenHit*> data(result.queries.padded_count());
+  result.candidates.resize(queries.rows());
+  std::vector<RowCandidate*> data(result.queries.padded_count());
   for (std::size_t i = 0; i < queries.rows(); ++i) {
-    result.hits[i].resize(table.panels() * kPanelRows);
-    data[i] = result.hits[i].data();
+    result.candidates[i].resize(table.panels() * kPanelRows);
+    data[i] = result.candidates[i].data();
   }
   std::vector<std::uint32_t> counts(result.queries.padded_count());
-  ScreenJob job = table.job(result.queries, thresholds.data(), 0, table.panels());
-  job.hits = data.data();
-  job.hit_count = counts.data();
-  if (given_up != nullptr) {
+  FilterJob job = table.job(result.queries, thresholds.data(), 0, table.panels());
+  job.candidates = data.data();
+  job.candidate_count = counts.data();
+  if (terminated != nullptr) {
     job.first_check = 0;
-    job.given_up = given_up;
+    job.terminated = terminated;
   }
-  table.kernels().screen->screen(job);
-  for (std::size_t i = 0; i < queries.rows(); ++i) result.hits[i].resize(counts[i]);
+  table.kernels().filter->filter(job);
+  for (std::size_t i = 0; i < queries.rows(); ++i) result.candidates[i].resize(counts[i]);
   for (std::size_t i = queries.rows(); i < counts.size(); ++i) EXPECT_EQ(counts[i], 0u);
   return result;
 }
 
 /// Counts the pairs whose bounds do not hold.
-std::size_t violations(const Int8Table& table, const Matrix& queries, const Screened& screened) {
+std::size_t violations(const Int8Table& table, const Matrix& queries, const Filtered& filtered) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < queries.rows(); ++i) {
-    const double unit = screened.queries.unit[i];
-    const float* query = queries.row(screened.queries.order[i]).data();
-    for (const ScreenHit& hit : screened.hits[i]) {
-      const float* row = table.table().row(table.id_of(hit.row)).data();
+    const double unit = filtered.queries.unit[i];
+    const float* query = queries.row(filtered.queries.order[i]).data();
+    for (const RowCandidate& candidate : filtered.candidates[i]) {
+      const float* row = table.table().row(table.id_of(candidate.row)).data();
       const float score = exact_score(query, row, queries.cols());
-      const double from_above = double{hit.bound} * unit + 0x1.0p-149;
-      const double slack = 2.0 * double{screened.queries.slack[i]} * double{table.slack_of(hit.row)};
-      const double from_below = (double{hit.bound} - slack) * unit - 0x1.0p-149;
+      const double from_above = double{candidate.upper_bound} * unit + 0x1.0p-149;
+      const double slack = 2.0 * double{filtered.queries.slack[i]} * double{table.slack_of(candidate.row)};
+      const double from_below = (double{candidate.upper_bound} - slack) * unit - 0x1.0p-149;
       const double largest = std::numeric_limits<float>::max();
       // An infinite score stands for any beyond the largest float.
-      const bool holds = (std::isinf(score) ? from_above >= (score > 0 ? largest : -kInfinity) : from_above >= score) &&
-                         (std::isinf(score) ? from_below <= (score > 0 ? kInfinity : -largest) : from_below <= score) &&
-                         hit.bound >= screened.queries.threshold_for_score(i, score) &&
-                         screened.queries.threshold_for_bound(i, double{hit.bound} - slack) <= hit.bound;
+      const bool holds =
+          (std::isinf(score) ? from_above >= (score > 0 ? largest : -kInfinity) : from_above >= score) &&
+          (std::isinf(score) ? from_below <= (score > 0 ? kInfinity : -largest) : from_below <= score) &&
+          candidate.upper_bound >= filtered.queries.threshold_for_score(i, score) &&
+          filtered.queries.threshold_for_bound(i, double{candidate.upper_bound} - slack) <= candidate.upper_bound;
       count += !holds;
     }
   }
@@ -83,10 +84,10 @@ TEST_P(Int8TableTest, BoundsHoldForEveryPair) {
         const Matrix table = random_rows(spread, d > 100 ? 40 : 150, d, random.bits());
         const Matrix queries = random_rows(other, 7, d, random.bits());
         const Int8Table encoded(table, *GetParam());
-        const Screened screened = screen_all(encoded, queries);
-        for (std::size_t i = 0; i < queries.rows(); ++i)  // zero queries hit nothing
-          ASSERT_EQ(screened.hits[i].size(), std::isnan(screened.queries.slack[i]) ? 0 : encoded.rows());
-        EXPECT_EQ(violations(encoded, queries, screened), 0u) << name_of(spread) << " " << name_of(other) << " " << d;
+        const Filtered filtered = filter_all(encoded, queries);
+        for (std::size_t i = 0; i < queries.rows(); ++i)  // zero queries candidate nothing
+          ASSERT_EQ(filtered.candidates[i].size(), std::isnan(filtered.queries.slack[i]) ? 0 : encoded.rows());
+        EXPECT_EQ(violations(encoded, queries, filtered), 0u) << name_of(spread) << " " << name_of(other) << " " << d;
       }
 }
 
@@ -95,7 +96,7 @@ TEST_P(Int8TableTest, BoundsHoldInManyDimensions) {
     for (const Spread spread : {Spread::kGaussian, Spread::kDecaying, Spread::kAxes, Spread::kMixedNorms}) {
       const Matrix table = random_rows(spread, 30, d, 7), queries = random_rows(spread, 5, d, 8);
       const Int8Table encoded(table, *GetParam());
-      EXPECT_EQ(violations(encoded, queries, screen_all(encoded, queries)), 0u) << name_of(spread) << " " << d;
+      EXPECT_EQ(violations(encoded, queries, filter_all(encoded, queries)), 0u) << name_of(spread) << " " << d;
     }
 }
 
@@ -103,8 +104,8 @@ TEST_P(Int8TableTest, BrokenBoundIsNoticed) {
   const Matrix table = random_rows(Spread::kGaussian, 500, 100, 2),
                queries = random_rows(Spread::kGaussian, 50, 100, 3);
   const Int8Table encoded(table, *GetParam());
-  EXPECT_EQ(violations(encoded, queries, screen_all(encoded, queries)), 0u);
-  EXPECT_GT(violations(encoded, queries, screen_all(encoded, queries, 0.01f)), 100u);
+  EXPECT_EQ(violations(encoded, queries, filter_all(encoded, queries)), 0u);
+  EXPECT_GT(violations(encoded, queries, filter_all(encoded, queries, 0.01f)), 100u);
 }
 
 /// Values at the limits that the kernels set themselves: the largest codes of one sign on both sides.
@@ -116,7 +117,7 @@ TEST_P(Int8TableTest, LargestSums) {
     for (std::size_t i = 0; i < queries.rows(); ++i)
       for (std::size_t j = 0; j < d; ++j) queries(i, j) = i % 2 == 0 ? table(i, j) : -table(i, j);
     const Int8Table encoded(table, *GetParam());
-    EXPECT_EQ(violations(encoded, queries, screen_all(encoded, queries)), 0u) << d;
+    EXPECT_EQ(violations(encoded, queries, filter_all(encoded, queries)), 0u) << d;
   }
 }
 
@@ -124,26 +125,27 @@ TEST_P(Int8TableTest, ScreenIsSharp) {
   const std::size_t n = 1000, d = 300;
   const Matrix table = random_rows(Spread::kDecaying, n, d, 4), queries = random_rows(Spread::kDecaying, 10, d, 5);
   const Int8Table encoded(table, *GetParam());
-  const Screened screened = screen_all(encoded, queries);
+  const Filtered filtered = filter_all(encoded, queries);
   for (std::size_t i = 0; i < queries.rows(); ++i) {
-    if (std::isnan(screened.queries.slack[i])) continue;
+    if (std::isnan(filtered.queries.slack[i])) continue;
     std::vector<float> scores;
-    for (const ScreenHit& hit : screened.hits[i])
-      scores.push_back(
-          exact_score(queries.row(screened.queries.order[i]).data(), table.row(encoded.id_of(hit.row)).data(), d));
+    for (const RowCandidate& candidate : filtered.candidates[i])
+      scores.push_back(exact_score(queries.row(filtered.queries.order[i]).data(),
+                                   table.row(encoded.id_of(candidate.row)).data(), d));
     std::nth_element(scores.begin(), scores.begin() + 9, scores.end(), std::greater<>());
-    const float threshold = screened.queries.threshold_for_score(i, scores[9]);
-    const auto passed = std::count_if(screened.hits[i].begin(), screened.hits[i].end(),
-                                      [&](const ScreenHit& hit) { return hit.bound >= threshold; });
+    const float threshold = filtered.queries.threshold_for_score(i, scores[9]);
+    const auto passed =
+        std::count_if(filtered.candidates[i].begin(), filtered.candidates[i].end(),
+                      [&](const RowCandidate& candidate) { return candidate.upper_bound >= threshold; });
     EXPECT_GE(passed, 10);
     EXPECT_LE(passed, 60) << i;
   }
 }
 
-/// Hits of another order of tiles are the same hits.
-std::vector<std::pair<std::uint32_t, float>> sorted(const std::vector<ScreenHit>& hits) {
+/// Candidates of another order of tiles are the same candidates.
+std::vector<std::pair<std::uint32_t, float>> sorted(const std::vector<RowCandidate>& candidates) {
   std::vector<std::pair<std::uint32_t, float>> result;
-  for (const ScreenHit& hit : hits) result.emplace_back(hit.row, hit.bound);
+  for (const RowCandidate& candidate : candidates) result.emplace_back(candidate.row, candidate.upper_bound);
   std::sort(result.begin(), result.end());
   return result;
 }
@@ -167,11 +169,12 @@ TEST_P(Int8TableTest, ChecksEndNoHit) {
       const std::vector<float> scores = sorted_scores(queries, table);
       for (const double share : {0.0, 0.5, 0.9, 0.99, 1.0}) {
         const float threshold = scores[static_cast<std::size_t>(share * static_cast<double>(scores.size() - 1))];
-        std::vector<std::uint64_t> given_up(encoded.checks());
-        const Screened checked = screen_all(encoded, queries, 1, threshold, given_up.data());
-        const Screened plain = screen_all(encoded, queries, 1, threshold);
+        std::vector<std::uint64_t> terminated(encoded.checks());
+        const Filtered checked = filter_all(encoded, queries, 1, threshold, terminated.data());
+        const Filtered plain = filter_all(encoded, queries, 1, threshold);
         for (std::size_t i = 0; i < queries.rows(); ++i)
-          ASSERT_EQ(sorted(checked.hits[i]), sorted(plain.hits[i])) << name_of(spread) << " " << d << " " << share;
+          ASSERT_EQ(sorted(checked.candidates[i]), sorted(plain.candidates[i]))
+              << name_of(spread) << " " << d << " " << share;
       }
     }
 }
@@ -181,13 +184,13 @@ TEST_P(Int8TableTest, ChecksEndMuch) {
   const Matrix table = random_rows(Spread::kDecaying, 1000, 300, 10),
                queries = random_rows(Spread::kDecaying, 60, 300, 11);
   const Int8Table encoded(table, *GetParam());
-  std::vector<std::uint64_t> given_up(encoded.checks());
-  screen_all(encoded, queries, 1, sorted_scores(queries, table).end()[-60], given_up.data());
-  if (GetParam()->screen->least_staged_rows > 0) {
+  std::vector<std::uint64_t> terminated(encoded.checks());
+  filter_all(encoded, queries, 1, sorted_scores(queries, table).end()[-60], terminated.data());
+  if (GetParam()->filter->least_staged_rows > 0) {
     EXPECT_EQ(encoded.checks(), 0u);
   } else {
     EXPECT_EQ(encoded.checks(), 2u);
-    EXPECT_GT(std::accumulate(given_up.begin(), given_up.end(), std::uint64_t{0}), 30'000u);
+    EXPECT_GT(std::accumulate(terminated.begin(), terminated.end(), std::uint64_t{0}), 30'000u);
   }
 }
 

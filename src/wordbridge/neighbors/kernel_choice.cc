@@ -15,11 +15,11 @@ namespace wordbridge {
 
 extern const ScoreKernel kScorePortable;
 extern const EncodeKernel kEncodePortable;
-extern const ScreenKernel kScreenPortable;
+extern const FilterKernel kFilterPortable;
 #if defined(__x86_64__)
 extern const ScoreKernel kScoreAvx2, kScoreAvx512;
 extern const EncodeKernel kEncodeAvx2, kEncodeAvx512;
-extern const ScreenKernel kScreenAvx2, kScreenAvx512Vnni, kScreenAmx;
+extern const FilterKernel kFilterAvx2, kFilterAvx512Vnni, kFilterAmx;
 #endif
 
 namespace {
@@ -48,11 +48,11 @@ struct Candidate {
 /// All there are, fastest first.
 const Candidate kCandidates[] = {
 #if defined(__x86_64__)
-    {{"amx", &kScoreAvx512, &kEncodeAvx512, &kScreenAmx}, has_amx},
-    {{"avx512vnni", &kScoreAvx512, &kEncodeAvx512, &kScreenAvx512Vnni}, has_avx512vnni},
-    {{"avx2", &kScoreAvx2, &kEncodeAvx2, &kScreenAvx2}, has_avx2},
+    {{"amx", &kScoreAvx512, &kEncodeAvx512, &kFilterAmx}, has_amx},
+    {{"avx512vnni", &kScoreAvx512, &kEncodeAvx512, &kFilterAvx512Vnni}, has_avx512vnni},
+    {{"avx2", &kScoreAvx2, &kEncodeAvx2, &kFilterAvx2}, has_avx2},
 #endif
-    {{"portable", &kScorePortable, &kEncodePortable, &kScreenPortable}, [] { return true; }},
+    {{"portable", &kScorePortable, &kEncodePortable, &kFilterPortable}, [] { return true; }},
 };
 
 }  // namespace

@@ -4,30 +4,32 @@
 
 namespace wordbridge {
 
-/// A row that passed the int8 screen of a query, and the upper bound of its score, in the query's unit.
-struct ScreenHit {
-  float bound;
+/// A row that passed a filter of a query, and the upper bound of its score, in the query's unit.
+struct RowCandidate {
+  float upper_bound;
   std::uint32_t row;
 };
 
-/// The same, seen from the row.
-struct ScreenRowHit {
-  float bound;
+/// The same, seen from the row, of which the query is a candidate.
+struct PairCandidate {
+  float upper_bound;
   std::uint32_t row, query;
 };
 
-/// One call of the int8 screen: every query of a block against every row of some panels. For query i and row j, in
+/// One call of the int8 filter: every query of a block against every row of some panels. For query i and row j, in
 /// float, each operation rounded or fused:
-///     bound = (sum over spans of span_weight times the products of their codes) row_scale[j]
-///             + row_lead[j] query_lead[i] + row_slack[j] query_slack[i]
-/// and a hit is recorded if bound >= threshold[i]. A NaN among the slacks makes a row or query without hits. A
-/// two-sided job also records those with bound >= row_threshold[j] query_factor[i] as hits of rows.
+///     upper bound = (sum over spans of span_weight times the products of their codes) row_scale[j]
+///                   + row_lead[j] query_lead[i] + row_slack[j] query_slack[i]
+/// and the row is a candidate if this is >= threshold[i]. A NaN among the slacks makes a row or query without
+/// candidates. A two-sided job also records pairs with upper bound >= row_threshold[j] query_factor[i], as candidates
+/// of the row.
 ///
-/// A staged job, never two-sided, has checks: before each of the last `checks` spans. What these spans can still add is
-/// at most row_rest[j] query_rest[i]; a kernel may give up pairs for which the bound so far and this are no hit.
-struct ScreenJob {
-  const std::uint8_t* queries;  // query_count x 4 groups bytes: codes plus ScreenKernel::query_offset
-  std::size_t query_count;      // a multiple of ScreenKernel::query_multiple
+/// A staged job, never two-sided, terminates early: before each of the last `checks` spans it checks what these can
+/// still add, which is at most row_tail[j] query_tail[i] (Cauchy-Schwarz), and leaves out pairs that cannot become
+/// candidates.
+struct FilterJob {
+  const std::uint8_t* queries;  // query_count x 4 groups bytes: codes plus FilterKernel::query_offset
+  std::size_t query_count;      // a multiple of FilterKernel::query_multiple
   const float* query_lead;
   const float* query_slack;
   const float* threshold;
@@ -36,30 +38,31 @@ struct ScreenJob {
   const std::int8_t* rows;
   std::size_t groups;
   std::size_t panels;
-  std::size_t span_groups;             // a span of 16-bit sums, see ScreenKernel::most_span_groups
+  std::size_t span_groups;             // a span of 16-bit sums, see FilterKernel::most_span_groups
   const std::int16_t* span_weight;     // 1 unless the job is staged
   const std::int32_t* row_correction;  // panels x spans x kPanelRows: what the sums of a span start from
   const float* row_scale;
   const float* row_lead;
   const float* row_slack;
-  std::uint32_t first_row;  // the number that hits give to the first row
+  std::uint32_t first_row;  // the number that candidates give to the first row
 
   std::size_t checks;
-  std::size_t first_check;  // the first that is worth its time, of 0 to `checks`
-  const float* row_rest;    // panels x checks x kPanelRows
-  const float* query_rest;  // query_count x checks
-  std::uint64_t* given_up;  // `checks` counters: pairs that a check ended are added
+  std::size_t first_check;    // the first that is worth its time, of 0 to `checks`
+  const float* row_tail;      // panels x checks x kPanelRows
+  const float* query_tail;    // query_count x checks
+  std::uint64_t* terminated;  // `checks` counters: pairs that a check ended are added
 
-  /// Hits of query i go to hits[i] + hit_count[i] and on, where there must be room for all rows of the job.
-  ScreenHit* const* hits;
-  std::uint32_t* hit_count;
+  /// Those of query i go to candidates[i] + candidate_count[i] and on, where there must be room for all rows of the
+  /// job.
+  RowCandidate* const* candidates;
+  std::uint32_t* candidate_count;
 
-  /// Null unless the job is two-sided. Hits of rows go to row_hits + *row_hit_count and on, where there must be room
-  /// for all pairs of the job.
+  /// Null unless the job is two-sided. Those of rows go to pair_candidates + *pair_count and on, where there must be
+  /// room for all pairs of the job.
   const float* row_threshold;
   const float* query_factor;
-  ScreenRowHit* row_hits;
-  std::size_t* row_hit_count;
+  PairCandidate* pair_candidates;
+  std::size_t* pair_count;
 };
 
 /// Rows of a panel.
@@ -80,7 +83,7 @@ struct ScoreKernel {
   std::size_t (*select_not_below)(const float* scores, std::size_t count, float threshold, std::uint32_t* passed);
 };
 
-/// What rounding to codes did to some values. The halves of a group of 4 are counted apart (ScreenKernel).
+/// What rounding to codes did to some values. The halves of a group of 4 are counted apart (FilterKernel).
 struct CodeSums {
   double residual_square;   // |values - scale codes|^2
   std::int32_t sums[2];     // of the codes, a half
@@ -107,8 +110,8 @@ struct EncodeKernel {
 };
 
 /// Products of codes of 8 bits, and what they ask of the codes.
-struct ScreenKernel {
-  void (*screen)(const ScreenJob& job);
+struct FilterKernel {
+  void (*filter)(const FilterJob& job);
   /// Codes lie in [-levels, levels]; those of queries are stored with query_offset added, which row_correction, here
   /// -query_offset times the sum of a row's codes, takes off again.
   int levels;
@@ -124,20 +127,20 @@ struct ScreenKernel {
   std::size_t most_span_groups;
   /// Tables of at least so many rows are staged: only worth it where most of the time goes into products.
   std::size_t least_staged_rows;
-  /// About how many rows of 300 dimensions a search screens, all told, in the time that one exact score takes.
+  /// About how many rows of 300 dimensions a search filters, all told, in the time that one exact score takes.
   double rows_in_a_score;
 };
 
-/// Records what is a hit of query i or of a row among the rows first + l, l in the bits of `mask`, whose bounds are
+/// Records the candidates of query i, and of rows, among the rows first + l, l in the bits of `mask`, whose bounds are
 /// bounds[l]. For the kernels, which need not be quick about it; compiled for any machine.
-void record_hits(const ScreenJob& job, std::size_t i, std::size_t first, const float* bounds, std::uint64_t mask);
+void record_candidates(const FilterJob& job, std::size_t i, std::size_t first, const float* bounds, std::uint64_t mask);
 
 /// All kernels in use together. A further instruction set is one new file and one line in kernel_choice.cc.
 struct Kernels {
   const char* name;
   const ScoreKernel* score;
   const EncodeKernel* encode;
-  const ScreenKernel* screen;
+  const FilterKernel* filter;
 };
 
 }  // namespace wordbridge

@@ -1,4 +1,4 @@
-// The int8 screen for AMX, which multiplies tiles of 16 x 64 codes.
+// The int8 filter for AMX, which multiplies tiles of 16 x 64 codes.
 #if defined(__AMX_INT8__) || defined(__AMXINT8__)  // the second in clang up to 15
 // GCC's own header leaves registers undefined on purpose.
 #pragma GCC diagnostic ignored "-Wuninitialized"
@@ -26,10 +26,10 @@ struct alignas(64) TileConfiguration {
   std::uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
 };
 
-/// 32 queries x 32 rows: where they begin, the sums of their products, and for each query the rows that hit.
+/// 32 queries x 32 rows: where they begin, the sums of their products, and for each query the rows that pass.
 struct Tile {
   alignas(64) std::int32_t sums[kTileQueries * kTileRows];
-  alignas(64) std::uint32_t hits[kTileQueries];
+  alignas(64) std::uint32_t candidates[kTileQueries];
   std::size_t query, row;
 };
 
@@ -37,7 +37,7 @@ struct Tile {
 struct Bounds {
   __m512 scale[2], lead[2], slack[2], threshold[2];
 
-  Bounds(const ScreenJob& job, std::size_t row) {
+  Bounds(const FilterJob& job, std::size_t row) {
     for (std::size_t v = 0; v < 2; ++v) {
       scale[v] = _mm512_loadu_ps(job.row_scale + row + 16 * v);
       lead[v] = _mm512_loadu_ps(job.row_lead + row + 16 * v);
@@ -51,9 +51,10 @@ struct Bounds {
   }
 };
 
-/// Finds the hits of the queries [begin, end) of a tile, whose sums are complete. Returns the union of their rows.
+/// Finds the candidates of the queries [begin, end) of a tile, whose sums are complete. Returns the union of their
+/// rows.
 template <bool kTwoSided>
-inline __attribute__((always_inline)) __mmask32 compare(const ScreenJob& job, const Bounds& rows, Tile& tile,
+inline __attribute__((always_inline)) __mmask32 compare(const FilterJob& job, const Bounds& rows, Tile& tile,
                                                         std::size_t begin, std::size_t end) {
   const float *lead = job.query_lead + tile.query, *slack = job.query_slack + tile.query;
   const float* threshold = job.threshold + tile.query;
@@ -70,16 +71,16 @@ inline __attribute__((always_inline)) __mmask32 compare(const ScreenJob& job, co
     const __mmask16 low = _mm512_cmp_ps_mask(rows.bound(sums, 0, query_lead, query_slack), least0, _CMP_GE_OQ);
     const __mmask16 high = _mm512_cmp_ps_mask(rows.bound(sums, 1, query_lead, query_slack), least1, _CMP_GE_OQ);
     const __mmask32 both = _mm512_kunpackw(high, low);
-    tile.hits[t] = both;
+    tile.candidates[t] = both;
     any = _kor_mask32(any, both);
   }
   return any;
 }
 
-/// Writes the sums of `tile`, and in the shadow of its products finds the hits of the tile before: true if there are
-/// any.
+/// Writes the sums of `tile`, and in the shadow of its products finds the candidates of the tile before: true if there
+/// are any.
 template <bool kTwoSided>
-bool multiply(const ScreenJob& job, Tile& tile, Tile& before) {
+bool multiply(const FilterJob& job, Tile& tile, Tile& before) {
   const std::size_t stride = 4 * job.groups, steps = job.groups / 16, share = (kTileQueries + steps - 1) / steps;
   const std::uint8_t* queries = job.queries + tile.query * stride;
   const std::int8_t* rows = job.rows + tile.row / kPanelRows * kPanelRows * stride + tile.row % kPanelRows * 4;
@@ -111,11 +112,11 @@ bool multiply(const ScreenJob& job, Tile& tile, Tile& before) {
   return any != 0;
 }
 
-/// Records the hits of a tile.
-__attribute__((noinline)) void record(const ScreenJob& job, const Tile& tile) {
-  const __m512i hits0 = _mm512_load_si512(tile.hits), hits1 = _mm512_load_si512(tile.hits + 16);
-  unsigned queries = static_cast<unsigned>(_mm512_test_epi32_mask(hits0, hits0)) |
-                     static_cast<unsigned>(_mm512_test_epi32_mask(hits1, hits1)) << 16;
+/// Records the candidates of a tile.
+__attribute__((noinline)) void record(const FilterJob& job, const Tile& tile) {
+  const __m512i passed0 = _mm512_load_si512(tile.candidates), passed1 = _mm512_load_si512(tile.candidates + 16);
+  unsigned queries = static_cast<unsigned>(_mm512_test_epi32_mask(passed0, passed0)) |
+                     static_cast<unsigned>(_mm512_test_epi32_mask(passed1, passed1)) << 16;
   const Bounds rows(job, tile.row);
   for (; queries != 0; queries &= queries - 1) {
     const unsigned t = static_cast<unsigned>(__builtin_ctz(queries));
@@ -124,12 +125,12 @@ __attribute__((noinline)) void record(const ScreenJob& job, const Tile& tile) {
     alignas(64) float bounds[kTileRows];
     _mm512_store_ps(bounds, rows.bound(tile.sums + t * kTileRows, 0, lead, slack));
     _mm512_store_ps(bounds + 16, rows.bound(tile.sums + t * kTileRows, 1, lead, slack));
-    record_hits(job, i, tile.row, bounds, tile.hits[t]);
+    record_candidates(job, i, tile.row, bounds, tile.candidates[t]);
   }
 }
 
 template <bool kTwoSided>
-void screen_all(const ScreenJob& job) {
+void filter_all(const FilterJob& job) {
   static constexpr TileConfiguration kConfiguration;
   const std::size_t panel_bytes = kPanelRows * 4 * job.groups;
   // Each tile asks for its share of the codes of the next panel.
@@ -146,8 +147,8 @@ void screen_all(const ScreenJob& job) {
         if (done == 0) __builtin_memset(&before, 0, sizeof before);
         tile.query = i;
         tile.row = panel * kPanelRows + half;
-        const bool hit = multiply<kTwoSided>(job, tile, before);
-        if (hit && done > 0) record(job, before);
+        const bool candidate = multiply<kTwoSided>(job, tile, before);
+        if (candidate && done > 0) record(job, before);
         for (const std::int8_t* stop = next + share; next < stop && next < end; next += 64)
           _mm_prefetch(reinterpret_cast<const char*>(next), _MM_HINT_T1);
       }
@@ -158,15 +159,15 @@ void screen_all(const ScreenJob& job) {
   if (compare<kTwoSided>(job, bounds, last, 0, kTileQueries) != 0) record(job, last);
 }
 
-void screen(const ScreenJob& job) {
+void filter(const FilterJob& job) {
   if (job.panels == 0 || job.query_count == 0) return;
-  job.row_threshold == nullptr ? screen_all<false>(job) : screen_all<true>(job);
+  job.row_threshold == nullptr ? filter_all<false>(job) : filter_all<true>(job);
 }
 
 }  // namespace
 
-extern const ScreenKernel kScreenAmx;
-const ScreenKernel kScreenAmx = {.screen = screen,
+extern const FilterKernel kFilterAmx;
+const FilterKernel kFilterAmx = {.filter = filter,
                                  .levels = 127,
                                  .query_offset = 0,
                                  .dimension_multiple = 64,

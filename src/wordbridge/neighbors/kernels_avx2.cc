@@ -117,9 +117,9 @@ inline __attribute__((always_inline)) void sum_span(const std::uint8_t* query, s
   // clang-format on
 }
 
-/// The least bounds of hits of query i or of the 8 rows from `row` on.
+/// The least bounds of candidates of query i or of the 8 rows from `row` on.
 template <bool kTwoSided>
-inline __attribute__((always_inline)) __m256 least(const ScreenJob& job, std::size_t i, std::size_t row) {
+inline __attribute__((always_inline)) __m256 least(const FilterJob& job, std::size_t i, std::size_t row) {
   const __m256 threshold = _mm256_set1_ps(job.threshold[i]);
   if constexpr (!kTwoSided) return threshold;
   return _mm256_min_ps(threshold,
@@ -135,7 +135,7 @@ struct Tile {
 using Totals = __m256i[kTileQueries][kTileVectors];
 
 /// Adds the sums of spans [begin, end) to the totals of a tile.
-inline __attribute__((always_inline)) void add_spans(const ScreenJob& job, const Tile& tile, std::size_t begin,
+inline __attribute__((always_inline)) void add_spans(const FilterJob& job, const Tile& tile, std::size_t begin,
                                                      std::size_t end, Totals& totals) {
   const std::size_t stride = 4 * job.groups, spans = (job.groups + job.span_groups - 1) / job.span_groups;
   const std::uint8_t* query = job.queries + tile.i * stride;
@@ -155,33 +155,33 @@ inline __attribute__((always_inline)) void add_spans(const ScreenJob& job, const
   }
 }
 
-/// Whether some pair of a tile may be a hit, by its sums so far and the norms of what is left at a check.
-inline __attribute__((always_inline)) bool may_reach(const ScreenJob& job, const Tile& tile, std::size_t check,
-                                                     const Totals& totals) {
+/// Whether some pair of a tile may be a candidate, by its sums so far and the norms of what is left at a check.
+inline __attribute__((always_inline)) bool may_be_candidates(const FilterJob& job, const Tile& tile, std::size_t check,
+                                                             const Totals& totals) {
   const std::size_t first = tile.first();
-  const float* row_rest = job.row_rest + (tile.panel * job.checks + check) * kPanelRows + tile.offset;
-  const float* query_rest = job.query_rest + tile.i * job.checks + check;
+  const float* row_tail = job.row_tail + (tile.panel * job.checks + check) * kPanelRows + tile.offset;
+  const float* query_tail = job.query_tail + tile.i * job.checks + check;
   __m256 any = _mm256_setzero_ps();
 #pragma GCC unroll 2
   for (std::size_t v = 0; v < kTileVectors; ++v) {
     const __m256 scale = _mm256_loadu_ps(job.row_scale + first + 8 * v);
     const __m256 lead = _mm256_loadu_ps(job.row_lead + first + 8 * v);
-    const __m256 slack = _mm256_loadu_ps(job.row_slack + first + 8 * v), rest = _mm256_loadu_ps(row_rest + 8 * v);
+    const __m256 slack = _mm256_loadu_ps(job.row_slack + first + 8 * v), tail = _mm256_loadu_ps(row_tail + 8 * v);
 #pragma GCC unroll 6
     for (std::size_t t = 0; t < kTileQueries; ++t) {
       __m256 bound = _mm256_mul_ps(_mm256_cvtepi32_ps(totals[t][v]), scale);
       bound = _mm256_fmadd_ps(lead, _mm256_set1_ps(job.query_lead[tile.i + t]), bound);
       bound = _mm256_fmadd_ps(slack, _mm256_set1_ps(job.query_slack[tile.i + t]), bound);
-      bound = _mm256_fmadd_ps(rest, _mm256_set1_ps(query_rest[t * job.checks]), bound);
+      bound = _mm256_fmadd_ps(tail, _mm256_set1_ps(query_tail[t * job.checks]), bound);
       any = _mm256_or_ps(any, _mm256_cmp_ps(bound, least<false>(job, tile.i + t, first + 8 * v), _CMP_GE_OQ));
     }
   }
   return _mm256_testz_ps(any, any) == 0;
 }
 
-/// Records the hits of a tile whose totals are complete.
+/// Records the candidates of a tile whose totals are complete.
 template <bool kTwoSided>
-inline __attribute__((always_inline)) void compare(const ScreenJob& job, const Tile& tile, const Totals& totals) {
+inline __attribute__((always_inline)) void compare(const FilterJob& job, const Tile& tile, const Totals& totals) {
   const std::size_t i = tile.i, first = tile.first();
   __m256 scale[kTileVectors], lead[kTileVectors], slack[kTileVectors], bounds[kTileQueries][kTileVectors];
 #pragma GCC unroll 2
@@ -190,7 +190,7 @@ inline __attribute__((always_inline)) void compare(const ScreenJob& job, const T
     lead[v] = _mm256_loadu_ps(job.row_lead + first + 8 * v);
     slack[v] = _mm256_loadu_ps(job.row_slack + first + 8 * v);
   }
-  // Most tiles have no hit at all.
+  // Most tiles have no candidate at all.
   __m256 any = _mm256_setzero_ps();
 #pragma GCC unroll 6
   for (std::size_t t = 0; t < kTileQueries; ++t) {
@@ -212,14 +212,14 @@ inline __attribute__((always_inline)) void compare(const ScreenJob& job, const T
       if (_mm256_testz_ps(passed, passed)) continue;
       float values[8];
       _mm256_storeu_ps(values, bounds[t][v]);
-      record_hits(job, i + t, first + 8 * v, values, static_cast<unsigned>(_mm256_movemask_ps(passed)));
+      record_candidates(job, i + t, first + 8 * v, values, static_cast<unsigned>(_mm256_movemask_ps(passed)));
     }
 }
 
 /// Some tiles of a panel: all begin, and those that a check does not end go on. What is left is copied to the front of
 /// the list whether it is kept or not, because a branch would be guessed wrong too often.
 template <bool kTwoSided>
-void screen_tiles(const ScreenJob& job, std::size_t begin, std::size_t end, std::size_t panel) {
+void filter_tiles(const FilterJob& job, std::size_t begin, std::size_t end, std::size_t panel) {
   struct Open {
     Totals totals;
     Tile tile;
@@ -240,10 +240,10 @@ void screen_tiles(const ScreenJob& job, std::size_t begin, std::size_t end, std:
       }
       open[left].tile = tile;
       __builtin_memcpy(&open[left].totals, &totals, sizeof totals);
-      left += may_reach(job, tile, check, totals);
+      left += may_be_candidates(job, tile, check, totals);
     }
   if (done == spans) return;
-  job.given_up[check] += ((end - begin) / kTileQueries * (kPanelRows / kTileRows) - left) * kTileQueries * kTileRows;
+  job.terminated[check] += ((end - begin) / kTileQueries * (kPanelRows / kTileRows) - left) * kTileQueries * kTileRows;
   for (++done, ++check; done < spans; ++done, ++check) {
     const std::size_t count = left;
     left = 0;
@@ -254,9 +254,9 @@ void screen_tiles(const ScreenJob& job, std::size_t begin, std::size_t end, std:
       add_spans(job, tile, done - 1, done, totals);
       open[left].tile = tile;
       __builtin_memcpy(&open[left].totals, &totals, sizeof totals);
-      left += may_reach(job, tile, check, totals);
+      left += may_be_candidates(job, tile, check, totals);
     }
-    job.given_up[check] += (count - left) * kTileQueries * kTileRows;
+    job.terminated[check] += (count - left) * kTileQueries * kTileRows;
   }
   for (std::size_t o = 0; o < left; ++o) {
     Totals totals;
@@ -267,7 +267,7 @@ void screen_tiles(const ScreenJob& job, std::size_t begin, std::size_t end, std:
 }
 
 template <bool kTwoSided>
-void screen_all(const ScreenJob& job) {
+void filter_all(const FilterJob& job) {
   constexpr std::size_t kTogether = kTilesTogether * kTileQueries;
   const std::size_t panel_bytes = kPanelRows * 4 * job.groups;
   for (std::size_t panel = 0; panel < job.panels; ++panel) {
@@ -276,14 +276,14 @@ void screen_all(const ScreenJob& job) {
     const std::int8_t* const stop = panel + 1 < job.panels ? next + panel_bytes : next;
     const std::size_t share = (panel_bytes / (job.query_count / kTogether + 1) + 63) / 64 * 64;
     for (std::size_t i = 0; i < job.query_count; i += kTogether) {
-      screen_tiles<kTwoSided>(job, i, i + kTogether < job.query_count ? i + kTogether : job.query_count, panel);
+      filter_tiles<kTwoSided>(job, i, i + kTogether < job.query_count ? i + kTogether : job.query_count, panel);
       for (const std::int8_t* end = next + share; next < end && next < stop; next += 64)
         _mm_prefetch(reinterpret_cast<const char*>(next), _MM_HINT_T1);
     }
   }
 }
 
-void screen(const ScreenJob& job) { job.row_threshold == nullptr ? screen_all<false>(job) : screen_all<true>(job); }
+void filter(const FilterJob& job) { job.row_threshold == nullptr ? filter_all<false>(job) : filter_all<true>(job); }
 
 }  // namespace
 
@@ -296,8 +296,8 @@ const ScoreKernel kScoreAvx2 = {.exact_score = exact_score, .select_not_below = 
 // Spans of 100 dimensions, 50 a half: there kMostSpanNorm allows about the same codes as the levels do. Longer ones
 // cost fewer additions, but force coarser codes, and looser bounds cost more than that. |code| <= 90 keeps the sum of
 // two products below 2 * 180 * 90 = 32,400, where the multiplication would saturate.
-extern const ScreenKernel kScreenAvx2;
-const ScreenKernel kScreenAvx2 = {.screen = screen,
+extern const FilterKernel kFilterAvx2;
+const FilterKernel kFilterAvx2 = {.filter = filter,
                                   .levels = 90,
                                   .query_offset = 90,
                                   .dimension_multiple = 4,

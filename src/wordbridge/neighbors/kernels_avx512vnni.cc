@@ -69,7 +69,7 @@ inline __attribute__((always_inline)) void multiply_add(__m512i& sums, __m512i c
 
 /// kTileQueries queries from query i on against panel p: 24 sums of 16 rows each, which stay in registers.
 template <bool kTwoSided>
-void screen_tile(const ScreenJob& job, std::size_t i, std::size_t p) {
+void screen_tile(const FilterJob& job, std::size_t i, std::size_t p) {
   const std::size_t first = p * kPanelRows, stride = 4 * job.groups;
   const std::uint8_t* query = job.queries + i * stride;
   const std::int8_t* rows = job.rows + first * stride;
@@ -111,14 +111,14 @@ void screen_tile(const ScreenJob& job, std::size_t i, std::size_t p) {
       if (mask != 0) [[unlikely]] {
         alignas(64) float bounds[16];
         _mm512_store_ps(bounds, bound);
-        record_hits(job, i + t, row, bounds, mask);
+        record_candidates(job, i + t, row, bounds, mask);
       }
     }
   }
 }
 
 template <bool kTwoSided>
-void screen_all(const ScreenJob& job) {
+void filter_all(const FilterJob& job) {
   const std::size_t panel_bytes = kPanelRows * 4 * job.groups;
   for (std::size_t p = 0; p < job.panels; ++p) {
     // While a panel is at work, each tile asks for its share of the next one.
@@ -133,7 +133,7 @@ void screen_all(const ScreenJob& job) {
   }
 }
 
-void screen(const ScreenJob& job) { job.row_threshold == nullptr ? screen_all<false>(job) : screen_all<true>(job); }
+void filter(const FilterJob& job) { job.row_threshold == nullptr ? filter_all<false>(job) : filter_all<true>(job); }
 
 }  // namespace
 
@@ -143,8 +143,8 @@ const EncodeKernel kEncodeAvx512 = kEncodeLoops;
 extern const ScoreKernel kScoreAvx512;
 const ScoreKernel kScoreAvx512 = {.exact_score = exact_score, .select_not_below = select_not_below};
 
-extern const ScreenKernel kScreenAvx512Vnni;
-const ScreenKernel kScreenAvx512Vnni = {.screen = screen,
+extern const FilterKernel kFilterAvx512Vnni;
+const FilterKernel kFilterAvx512Vnni = {.filter = filter,
                                         .levels = 127,
                                         .query_offset = 128,
                                         .dimension_multiple = 4,

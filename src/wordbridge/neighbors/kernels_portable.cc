@@ -45,7 +45,7 @@ void multiply_panel(const std::uint8_t* query, const std::int8_t* rows, std::siz
   }
 }
 
-void screen(const ScreenJob& job) {
+void filter(const FilterJob& job) {
   std::int32_t sums[kPanelRows];
   float bounds[kPanelRows];
   for (std::size_t p = 0; p < job.panels; ++p) {
@@ -57,24 +57,25 @@ void screen(const ScreenJob& job) {
         bounds[j] = static_cast<float>(sums[j]) * job.row_scale[first + j];
         bounds[j] += job.row_lead[first + j] * job.query_lead[i];
         bounds[j] += job.row_slack[first + j] * job.query_slack[i];
-        bool hit = bounds[j] >= job.threshold[i];
-        if (job.row_threshold != nullptr) hit |= bounds[j] >= job.row_threshold[first + j] * job.query_factor[i];
-        mask |= static_cast<std::uint64_t>(hit) << j;
+        bool candidate = bounds[j] >= job.threshold[i];
+        if (job.row_threshold != nullptr) candidate |= bounds[j] >= job.row_threshold[first + j] * job.query_factor[i];
+        mask |= static_cast<std::uint64_t>(candidate) << j;
       }
-      if (mask != 0) record_hits(job, i, first, bounds, mask);
+      if (mask != 0) record_candidates(job, i, first, bounds, mask);
     }
   }
 }
 
 }  // namespace
 
-void record_hits(const ScreenJob& job, std::size_t i, std::size_t first, const float* bounds, std::uint64_t mask) {
+void record_candidates(const FilterJob& job, std::size_t i, std::size_t first, const float* bounds,
+                       std::uint64_t mask) {
   for (; mask != 0; mask &= mask - 1) {
     const auto lane = static_cast<std::size_t>(__builtin_ctzll(mask));
     const auto row = job.first_row + static_cast<std::uint32_t>(first + lane);
-    if (bounds[lane] >= job.threshold[i]) job.hits[i][job.hit_count[i]++] = {bounds[lane], row};
+    if (bounds[lane] >= job.threshold[i]) job.candidates[i][job.candidate_count[i]++] = {bounds[lane], row};
     if (job.row_threshold != nullptr && bounds[lane] >= job.row_threshold[first + lane] * job.query_factor[i])
-      job.row_hits[(*job.row_hit_count)++] = {bounds[lane], row, static_cast<std::uint32_t>(i)};
+      job.pair_candidates[(*job.pair_count)++] = {bounds[lane], row, static_cast<std::uint32_t>(i)};
   }
 }
 
@@ -84,8 +85,8 @@ const EncodeKernel kEncodePortable = kEncodeLoops;
 extern const ScoreKernel kScorePortable;
 const ScoreKernel kScorePortable = {.exact_score = exact_score, .select_not_below = select_not_below};
 
-extern const ScreenKernel kScreenPortable;
-const ScreenKernel kScreenPortable = {.screen = screen,
+extern const FilterKernel kFilterPortable;
+const FilterKernel kFilterPortable = {.filter = filter,
                                       .levels = 127,
                                       .query_offset = 0,
                                       .dimension_multiple = 4,

@@ -5,10 +5,10 @@
 
 namespace wordbridge {
 
-bool screen_is_fast() { return &kernels() != &find_kernels("portable"); }
+bool int8_filter_is_fast() { return &kernels() != &find_kernels("portable"); }
 
 std::unique_ptr<NeighborSearch> make_search(ConstMatrixView table, std::size_t expected_queries) {
-  if (screen_is_fast() && expected_queries >= kQueriesWorthAnIndex) return std::make_unique<Int8Search>(table);
+  if (int8_filter_is_fast() && expected_queries >= kQueriesWorthAnIndex) return std::make_unique<Int8Search>(table);
   return std::make_unique<BlasSearch>(table);
 }
 

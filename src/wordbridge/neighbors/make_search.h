@@ -15,7 +15,7 @@ inline constexpr std::size_t kQueriesWorthAnIndex = 600;
 std::unique_ptr<NeighborSearch> make_search(ConstMatrixView table,
                                             std::size_t expected_queries = std::numeric_limits<std::size_t>::max());
 
-/// Whether this machine has instructions for products of 8-bit codes. Without, BLAS is faster than an int8 screen.
-bool screen_is_fast();
+/// Whether this machine has instructions for products of 8-bit codes. Without, BLAS is faster than an int8 filter.
+bool int8_filter_is_fast();
 
 }  // namespace wordbridge

@@ -1,13 +1,13 @@
 #include "wordbridge/neighbors/moving_search.h"
 
-#include "wordbridge/neighbors/certified_search.h"
 #include "wordbridge/neighbors/int8_search.h"
+#include "wordbridge/neighbors/warm_start_search.h"
 
 namespace wordbridge {
 
 std::unique_ptr<MovingSearch> make_moving_search(const NeighborSearch& search) {
-  // Lists come from the screen; where there is none, products are what the machine does best.
-  if (const auto* int8 = dynamic_cast<const Int8Search*>(&search)) return std::make_unique<CertifiedSearch>(*int8);
+  // Lists come from the filter; where there is none, products are what the machine does best.
+  if (const auto* int8 = dynamic_cast<const Int8Search*>(&search)) return std::make_unique<WarmStartSearch>(*int8);
   return std::make_unique<RepeatedSearch>(search);
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "wordbridge/linalg/matrix.h"
-#include "wordbridge/neighbors/reaching_rows.h"
+#include "wordbridge/neighbors/range_search.h"
 
 namespace wordbridge {
 
@@ -44,23 +44,17 @@ class NeighborSearch {
   virtual ~NeighborSearch() = default;
   /// Safe to call from several threads at once on the same object, unless the implementation says otherwise.
   virtual Neighbors search(ConstMatrixView queries, std::size_t k) const = 0;
-  /// The same, faster if `previous` holds the neighbors of similar queries (row by row) in the same table, as after a
-  /// small step of training. It never changes the answer.
-  virtual Neighbors search_again(ConstMatrixView queries, std::size_t k, const Neighbors& previous) const {
-    static_cast<void>(previous);
+  /// The same, faster if lower_bounds[query] is not far below the k-th best score. It must not be above it; where there
+  /// are fewer than k rows, not above the least.
+  virtual Neighbors search_above(ConstMatrixView queries, std::size_t k, std::span<const float> lower_bounds) const {
+    static_cast<void>(lower_bounds);
     return search(queries, k);
   }
-  /// The same, faster if floors[query] is not far below the k-th best score. It must not be above it; where there are
-  /// fewer than k rows, not above the least.
-  virtual Neighbors search_above(ConstMatrixView queries, std::size_t k, std::span<const float> floors) const {
-    static_cast<void>(floors);
-    return search(queries, k);
-  }
-  /// For each query every row, not zero, whose score is at least thresholds[query] + offsets[row], and maybe some that
-  /// only come near: their scores are bounds from above. No offsets: all are 0. Nothing where the rows are more than
-  /// `most` in all.
-  virtual std::optional<ReachingRows> reaching(ConstMatrixView queries, std::span<const double> thresholds,
-                                               std::span<const float> offsets, std::size_t most) const = 0;
+  /// Range search: for each query every row, not zero, whose score is at least thresholds[query] + offsets[row], and
+  /// maybe some that only come near: their scores are upper bounds. No offsets: all are 0. Nothing where the rows are
+  /// more than `most` in all.
+  virtual std::optional<RangeSearchResult> range_search(ConstMatrixView queries, std::span<const double> thresholds,
+                                                        std::span<const float> offsets, std::size_t most) const = 0;
   virtual ConstMatrixView table() const = 0;
 };
 

@@ -147,7 +147,8 @@ TEST(AllSearches, AnyNumberOfThreads) {
   }
 }
 
-TEST(AllSearches, PreviousNeighborsNeverChangeTheAnswer) {
+// As after a step of training: k rows that were near other queries bound the k-th best score from below.
+TEST(AllSearches, LowerBoundsByAnyRowsNeverChangeTheAnswer) {
   Random random(14);
   for (const Spread spread : all_spreads()) {
     const Matrix table = random_rows(spread, 400, 30, random.bits()),
@@ -155,17 +156,21 @@ TEST(AllSearches, PreviousNeighborsNeverChangeTheAnswer) {
     const Matrix others = random_rows(spread, 9, 30, random.bits());
     const BruteForceSearch oracle(table);
     const Neighbors expected = oracle.search(queries, 10);
-    for (const Neighbors& previous : {expected, oracle.search(others, 10), oracle.search(others, 30),
-                                      oracle.search(others, 3), oracle.search(others, 0)})
+    for (const Neighbors& previous : {expected, oracle.search(others, 10)}) {
+      std::vector<float> lower_bounds(queries.rows(), std::numeric_limits<float>::infinity());
+      for (std::size_t i = 0; i < queries.rows(); ++i)
+        for (const std::uint32_t id : previous.ids_of(i))
+          lower_bounds[i] = std::min(lower_bounds[i], exact_score(queries.row(i).data(), table.row(id).data(), 30));
       for (const Implementation& implementation : implementations())
-        EXPECT_EQ(difference(expected, implementation.make(table)->search_again(queries, 10, previous)), "")
-            << implementation.name << ", " << name_of(spread) << ", " << previous.found << " previous";
+        EXPECT_EQ(difference(expected, implementation.make(table)->search_above(queries, 10, lower_bounds)), "")
+            << implementation.name << ", " << name_of(spread);
+    }
   }
 }
 
-// Floors of any quality change nothing: the k-th best scores themselves, so that ties with them count, low ones, and
-// such that say nothing.
-TEST(AllSearches, FloorsDoNotChangeTheAnswer) {
+// Lower bounds of any quality change nothing: the k-th best scores themselves, so that ties with them count, low ones,
+// and such that say nothing.
+TEST(AllSearches, LowerBoundsDoNotChangeTheAnswer) {
   std::uint64_t seed = 100;
   for (const Spread spread : all_spreads())
     for (const std::size_t k : {1, 10, 400}) {
@@ -173,13 +178,13 @@ TEST(AllSearches, FloorsDoNotChangeTheAnswer) {
                    queries = random_rows(spread, effort(70, 20), 17, ++seed);
       const Neighbors expected = BruteForceSearch(table).search(queries, k);
       for (const float share : {1.0f, 0.5f, -1.0f}) {
-        std::vector<float> floors;
+        std::vector<float> lower_bounds;
         for (std::size_t i = 0; i < queries.rows(); ++i) {
           const float kth = expected.scores_of(i).back();
-          floors.push_back(share < 0 ? -std::numeric_limits<float>::infinity() : kth > 0 ? share * kth : kth);
+          lower_bounds.push_back(share < 0 ? -std::numeric_limits<float>::infinity() : kth > 0 ? share * kth : kth);
         }
         for (const Implementation& implementation : implementations())
-          EXPECT_EQ(difference(expected, implementation.make(table)->search_above(queries, k, floors)), "")
+          EXPECT_EQ(difference(expected, implementation.make(table)->search_above(queries, k, lower_bounds)), "")
               << implementation.name << ", " << name_of(spread) << ", k " << k << ", " << share << " of the best";
       }
     }
@@ -196,13 +201,13 @@ TEST_P(SearchContract, RowsThatReachAThreshold) {
   const Matrix table = matrix({{3, 0}, {0, 0}, {2, 0}, {1, 4}, {-1, 0}});
   const auto search = GetParam().make(table);
   const Matrix queries = matrix({{1, 0}, {0, 0}, {0, 1}});
-  const auto ids = [](const std::optional<ReachingRows>& found, std::size_t query) {
+  const auto ids = [](const std::optional<RangeSearchResult>& found, std::size_t query) {
     std::vector<std::uint32_t> result;
     for (const ScoredRow& row : found->of(query)) result.push_back(row.id);
     return result;
   };
   const std::vector<double> thresholds = {1.5, 0, 3};
-  const std::optional<ReachingRows> found = search->reaching(queries, thresholds, {}, 100);
+  const std::optional<RangeSearchResult> found = search->range_search(queries, thresholds, {}, 100);
   ASSERT_TRUE(found);
   EXPECT_THAT(ids(found, 0), testing::ElementsAre(0, 2));
   EXPECT_THAT(ids(found, 1), testing::ElementsAre(0, 2, 3, 4));  // all scores are 0, but a zero row is nothing
@@ -210,23 +215,23 @@ TEST_P(SearchContract, RowsThatReachAThreshold) {
   EXPECT_NEAR(found->of(0)[1].score, 2, 0.1);
 
   const std::vector<float> offsets = {2, -9, 0.25f, -1, -4};
-  const std::optional<ReachingRows> shifted = search->reaching(queries, thresholds, offsets, 100);
+  const std::optional<RangeSearchResult> shifted = search->range_search(queries, thresholds, offsets, 100);
   ASSERT_TRUE(shifted);
   EXPECT_THAT(ids(shifted, 0), testing::ElementsAre(2, 3, 4));
   EXPECT_THAT(ids(shifted, 1), testing::ElementsAre(3, 4));
   EXPECT_THAT(ids(shifted, 2), testing::ElementsAre(3, 4));
 
-  EXPECT_TRUE(search->reaching(queries, thresholds, {}, 7));
-  EXPECT_FALSE(search->reaching(queries, thresholds, {}, 6));
+  EXPECT_TRUE(search->range_search(queries, thresholds, {}, 7));
+  EXPECT_FALSE(search->range_search(queries, thresholds, {}, 6));
   const std::vector<double> anything(3, -std::numeric_limits<double>::infinity());
-  EXPECT_EQ(search->reaching(queries, anything, offsets, 100)->rows.size(), 12u);
-  EXPECT_TRUE(GetParam().make(Matrix(0, 2))->reaching(queries, thresholds, {}, 0)->rows.empty());
-  EXPECT_THROW(search->reaching(Matrix(1, 3), {thresholds.data(), 1}, {}, 1), UsageError);
+  EXPECT_EQ(search->range_search(queries, anything, offsets, 100)->rows.size(), 12u);
+  EXPECT_TRUE(GetParam().make(Matrix(0, 2))->range_search(queries, thresholds, {}, 0)->rows.empty());
+  EXPECT_THROW(search->range_search(Matrix(1, 3), {thresholds.data(), 1}, {}, 1), UsageError);
 }
 
 /// What is wrong with the rows that are said to reach the thresholds, or an empty string: every row that does is among
 /// them, and all have bounds that are not below their scores and reach the thresholds.
-std::string mistake(const ReachingRows& exact, const ReachingRows& found, ConstMatrixView table,
+std::string mistake(const RangeSearchResult& exact, const RangeSearchResult& found, ConstMatrixView table,
                     ConstMatrixView queries, std::span<const double> thresholds, std::span<const float> offsets) {
   if (found.starts.size() != exact.starts.size()) return "another number of queries";
   for (std::size_t i = 0; i < queries.rows(); ++i) {
@@ -264,9 +269,9 @@ TEST(AllSearches, NoRowThatReachesAThresholdIsMissing) {
       const float size = m > 0 && best.found > 0 ? std::abs(best.scores_of(0).front()) : 1;
       if (round % 2 == 1 && std::isfinite(size))
         for (std::size_t j = 0; j < n; ++j) offsets.push_back(size * static_cast<float>(random.uniform() - 0.5));
-      const auto exact = oracle.reaching(queries, thresholds, offsets, n * m);
+      const auto exact = oracle.range_search(queries, thresholds, offsets, n * m);
       for (const Implementation& implementation : implementations()) {
-        const auto found = implementation.make(table)->reaching(queries, thresholds, offsets, n * m);
+        const auto found = implementation.make(table)->range_search(queries, thresholds, offsets, n * m);
         ASSERT_TRUE(found);
         EXPECT_EQ(mistake(*exact, *found, table, queries, thresholds, offsets), "")
             << implementation.name << ", " << name_of(spread) << ": " << n << " x " << d << ", " << m << " queries";
@@ -281,9 +286,39 @@ TEST(AllSearches, MostRowsThatDoNotReachAThresholdAreLeftOut) {
   std::vector<double> thresholds;
   for (std::size_t i = 0; i < queries.rows(); ++i) thresholds.push_back(best.scores_of(i).back());
   for (const Implementation& implementation : implementations()) {
-    const auto found = implementation.make(table)->reaching(queries, thresholds, {}, 5000 * queries.rows());
+    const auto found = implementation.make(table)->range_search(queries, thresholds, {}, 5000 * queries.rows());
     EXPECT_LT(found->rows.size(), 4 * 50 * queries.rows()) << implementation.name;
   }
+}
+
+// Wherever the work is when it is cancelled, it leaves nothing half-done: the same object answers afterwards.
+TEST_P(SearchContract, CancelledAndAskedAgain) {
+  const Matrix table = random_rows(Spread::kClustered, effort(900, 300), 40, 16),
+               queries = random_rows(Spread::kClustered, 20, 40, 17);
+  const BruteForceSearch oracle(table);
+  const Neighbors expected = oracle.search(queries, 10);
+  std::vector<double> thresholds;
+  for (std::size_t i = 0; i < queries.rows(); ++i) thresholds.push_back(expected.scores_of(i).back());
+  const auto exact = oracle.range_search(queries, thresholds, {}, 1'000'000);
+  const auto search = GetParam().make(table);
+  for (const std::size_t turns : {0, 100, 3000, 30'000}) {
+    const bool searching = ends_cancelled([&] { search->search(queries, 10); }, turns);
+    const bool ranging = ends_cancelled([&] { search->range_search(queries, thresholds, {}, 1'000'000); }, turns);
+    if (turns == 0) {
+      EXPECT_TRUE(searching && ranging);
+    }
+    EXPECT_EQ(difference(expected, search->search(queries, 10)), "") << turns;
+    const auto found = search->range_search(queries, thresholds, {}, 1'000'000);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(mistake(*exact, *found, table, queries, thresholds, {}), "") << turns;
+  }
+}
+
+TEST(AllSearches, CancelledWhileAnIndexIsMade) {
+  const Matrix table = random_rows(Spread::kClustered, 3000, 40, 16);
+  for (const Kernels* kernels : tested_kernels())
+    EXPECT_TRUE(ends_cancelled([&] { const Int8Search search(table, *kernels); }, 0)) << kernels->name;
+  EXPECT_TRUE(ends_cancelled([&] { const BlasSearch search(table); }, 0));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SearchContract, testing::ValuesIn(implementations()),

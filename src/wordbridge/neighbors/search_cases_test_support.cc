@@ -1,10 +1,14 @@
 #include "wordbridge/neighbors/search_cases_test_support.h"
 
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <deque>
+#include <thread>
 
+#include "wordbridge/base/error.h"
 #include "wordbridge/base/random.h"
+#include "wordbridge/parallel/context.h"
 
 namespace wordbridge {
 
@@ -91,23 +95,40 @@ Matrix random_rows(Spread spread, std::size_t rows, std::size_t dimension, std::
 std::vector<const Kernels*> tested_kernels() {
   struct Staged {
     std::string name;
-    ScreenKernel screen;
+    FilterKernel filter;
     Kernels kernels;
   };
   static const std::deque<Staged> staged = [] {
     std::deque<Staged> result;
     for (const Kernels* plain : available_kernels()) {
-      if (plain->screen->least_staged_rows == SIZE_MAX) continue;
-      Staged& own = result.emplace_back(Staged{std::string(plain->name) + "_staged", *plain->screen, *plain});
-      own.screen.least_staged_rows = 0;
+      if (plain->filter->least_staged_rows == SIZE_MAX) continue;
+      Staged& own = result.emplace_back(Staged{std::string(plain->name) + "_staged", *plain->filter, *plain});
+      own.filter.least_staged_rows = 0;
       own.kernels.name = own.name.c_str();
-      own.kernels.screen = &own.screen;
+      own.kernels.filter = &own.filter;
     }
     return result;
   }();
   std::vector<const Kernels*> result = available_kernels();
   for (const Staged& own : staged) result.push_back(&own.kernels);
   return result;
+}
+
+bool ends_cancelled(const std::function<void()>& work, std::size_t turns) {
+  Context context({.threads = 2});
+  if (turns == 0) context.cancel();
+  std::atomic<std::size_t> turn = 0;
+  std::jthread other([&] {
+    while (turn < turns) ++turn;
+    context.cancel();
+  });
+  const Context::Scope scope(context);
+  try {
+    work();
+  } catch (const Cancelled&) {
+    return true;
+  }
+  return false;
 }
 
 std::string difference(const Neighbors& expected, const Neighbors& actual) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,10 @@ Matrix random_rows(Spread spread, std::size_t rows, std::size_t dimension, std::
 
 /// All kernels of this machine; those that know staged tables twice: once more with stages for tables of any size.
 std::vector<const Kernels*> tested_kernels();
+
+/// Whether work ends by Cancelled in a context that is cancelled by another thread after so many turns of a loop of it;
+/// 0: before the work begins.
+bool ends_cancelled(const std::function<void()>& work, std::size_t turns);
 
 /// Why `actual` differs from `expected` in a bit, or an empty string.
 std::string difference(const Neighbors& expected, const Neighbors& actual);

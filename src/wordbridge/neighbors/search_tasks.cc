@@ -24,7 +24,7 @@ std::size_t evened(const SearchCut& cut, std::size_t block) {
 
 }  // namespace
 
-void store(BestScores best, std::size_t query, Neighbors& result) {
+void store(TopK<float> best, std::size_t query, Neighbors& result) {
   std::size_t at = query * result.found;
   for (const ScoredRow& row : best.take_sorted()) {
     result.ids[at] = row.id;
@@ -33,7 +33,7 @@ void store(BestScores best, std::size_t query, Neighbors& result) {
 }
 
 Neighbors run_search_tasks(SearchCut cut, std::size_t found,
-                           const std::function<void(const SearchTask&, std::span<BestScores> best)>& task) {
+                           const std::function<void(const SearchTask&, std::span<TopK<float>> best)>& task) {
   Neighbors result;
   result.queries = cut.queries;
   result.found = found;
@@ -53,7 +53,7 @@ Neighbors run_search_tasks(SearchCut cut, std::size_t found,
   const std::size_t ranges =
       std::clamp<std::size_t>(divided_up(divided_up(wanted, 3), blocks), 1, std::max<std::size_t>(1, most));
 
-  std::vector<BestScores> parts(ranges > 1 ? ranges * cut.queries : 0, BestScores(found));
+  std::vector<TopK<float>> parts(ranges > 1 ? ranges * cut.queries : 0, TopK<float>(found));
   pool.for_chunks(blocks * ranges, 1, [&](std::size_t number, std::size_t, int worker) {
     const std::size_t begin = number / ranges * block, end = std::min(begin + block, cut.queries);
     const std::size_t range = number % ranges;
@@ -61,7 +61,7 @@ Neighbors run_search_tasks(SearchCut cut, std::size_t found,
     if (ranges > 1) {
       task(part, {parts.data() + range * cut.queries + begin, end - begin});
     } else {
-      std::vector<BestScores> best(end - begin, BestScores(found));
+      std::vector<TopK<float>> best(end - begin, TopK<float>(found));
       task(part, best);
       for (std::size_t i = begin; i < end; ++i) store(std::move(best[i - begin]), i, result);
     }
@@ -70,7 +70,7 @@ Neighbors run_search_tasks(SearchCut cut, std::size_t found,
     pool.for_chunks(cut.queries, 64, [&](std::size_t begin, std::size_t end, int) {
       for (std::size_t i = begin; i < end; ++i) {
         for (std::size_t range = 1; range < ranges; ++range)
-          for (const ScoredRow& row : parts[range * cut.queries + i].take_sorted()) parts[i].offer(row);
+          for (const ScoredRow& row : parts[range * cut.queries + i].take_sorted()) parts[i].offer(row.score, row.id);
         store(std::move(parts[i]), i, result);
       }
     });

@@ -2,13 +2,13 @@
 #include <functional>
 #include <span>
 
-#include "wordbridge/neighbors/best_scores.h"
 #include "wordbridge/neighbors/neighbor_search.h"
+#include "wordbridge/neighbors/top_k.h"
 
 namespace wordbridge {
 
 /// Writes the list of a query to its place in a result that has room for all.
-void store(BestScores best, std::size_t query, Neighbors& result);
+void store(TopK<float> best, std::size_t query, Neighbors& result);
 
 /// A part of the pairs of queries and rows: queries [query_begin, query_end), and [unit_begin, unit_end) of the units
 /// into which a search cuts its rows.
@@ -32,6 +32,6 @@ struct SearchCut {
 /// are too few to keep all threads busy, smaller blocks, and then ranges of units as well. The result is the same for
 /// any cut.
 Neighbors run_search_tasks(SearchCut cut, std::size_t found,
-                           const std::function<void(const SearchTask&, std::span<BestScores> best)>& task);
+                           const std::function<void(const SearchTask&, std::span<TopK<float>> best)>& task);
 
 }  // namespace wordbridge

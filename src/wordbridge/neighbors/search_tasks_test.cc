@@ -20,9 +20,9 @@ Neighbors plain(const SearchCut& cut, std::size_t found) {
   result.queries = cut.queries;
   result.found = found;
   for (std::size_t query = 0; query < cut.queries; ++query) {
-    BestScores best(found);
+    TopK<float> best(found);
     for (std::size_t unit = 0; unit < cut.units; ++unit)
-      best.offer({score_of(query, unit), static_cast<std::uint32_t>(unit)});
+      best.offer(score_of(query, unit), static_cast<std::uint32_t>(unit));
     for (const ScoredRow& row : best.take_sorted()) {
       result.ids.push_back(row.id);
       result.scores.push_back(row.score);
@@ -33,13 +33,13 @@ Neighbors plain(const SearchCut& cut, std::size_t found) {
 
 /// Searches with one row a unit, and counts how often each pair is visited.
 Neighbors run(const SearchCut& cut, std::size_t found, std::vector<std::atomic<int>>& visits) {
-  return run_search_tasks(cut, found, [&](const SearchTask& task, std::span<BestScores> best) {
+  return run_search_tasks(cut, found, [&](const SearchTask& task, std::span<TopK<float>> best) {
     EXPECT_EQ(best.size(), task.query_end - task.query_begin);
     EXPECT_LE(best.size(), cut.query_block);
     EXPECT_TRUE(0 <= task.worker && task.worker < ThreadPool::current().size());
     for (std::size_t query = task.query_begin; query < task.query_end; ++query)
       for (std::size_t unit = task.unit_begin; unit < task.unit_end; ++unit) {
-        best[query - task.query_begin].offer({score_of(query, unit), static_cast<std::uint32_t>(unit)});
+        best[query - task.query_begin].offer(score_of(query, unit), static_cast<std::uint32_t>(unit));
         ++visits[query * cut.units + unit];
       }
   });
@@ -65,10 +65,10 @@ TEST(SearchTasks, EveryPairOnceAndTheSameAnswerForAnyCut) {
 TEST(SearchTasks, FewQueriesAreCutByRows) {
   const WithThreads two_threads(2);
   std::atomic<int> tasks = 0;
-  run_search_tasks({1, 1000, 48, 16, 8}, 3, [&](const SearchTask& task, std::span<BestScores> best) {
+  run_search_tasks({1, 1000, 48, 16, 8}, 3, [&](const SearchTask& task, std::span<TopK<float>> best) {
     ++tasks;
     for (std::size_t unit = task.unit_begin; unit < task.unit_end; ++unit)
-      best[0].offer({score_of(0, unit), static_cast<std::uint32_t>(unit)});
+      best[0].offer(score_of(0, unit), static_cast<std::uint32_t>(unit));
   });
   EXPECT_GT(tasks, 1);
 }
@@ -77,16 +77,16 @@ TEST(SearchTasks, FewQueriesAreCutByRows) {
 TEST(SearchTasks, AllThreadsHaveAsMuchToDo) {
   const WithThreads two_threads(2);
   std::atomic<int> tasks = 0;
-  run_search_tasks({2000, 10, 400, 400, 10}, 1, [&](const SearchTask& task, std::span<BestScores> best) {
+  run_search_tasks({2000, 10, 400, 400, 10}, 1, [&](const SearchTask& task, std::span<TopK<float>> best) {
     ++tasks;
     EXPECT_GE(task.query_end - task.query_begin, 330u);
-    for (BestScores& list : best) list.offer({0, 0});
+    for (TopK<float>& list : best) list.offer(0, 0);
   });
   EXPECT_EQ(tasks, 6);
 }
 
 TEST(SearchTasks, NothingToDo) {
-  const auto never = [](const SearchTask&, std::span<BestScores>) { FAIL(); };
+  const auto never = [](const SearchTask&, std::span<TopK<float>>) { FAIL(); };
   EXPECT_EQ(run_search_tasks({0, 10, 48, 16, 1}, 3, never).queries, 0u);
   const Neighbors none = run_search_tasks({7, 10, 48, 16, 1}, 0, never);
   EXPECT_EQ(none.queries, 7u);

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "wordbridge/base/error.h"
-#include "wordbridge/neighbors/alike_floors.h"
+#include "wordbridge/neighbors/cluster_lower_bounds.h"
 #include "wordbridge/neighbors/int8_scan.h"
 #include "wordbridge/neighbors/int8_search.h"
-#include "wordbridge/neighbors/row_candidates.h"
+#include "wordbridge/neighbors/reverse_candidates.h"
 #include "wordbridge/neighbors/search_tasks.h"
 #include "wordbridge/parallel/thread_pool.h"
 
@@ -44,26 +44,26 @@ TwoSidedNeighbors two_sided_search(ConstMatrixView source, ConstMatrixView targe
     return result;
   }
 
-  const AlikeFloors floors = alike_floors(source, target, of_source, of_target);
-  RowCandidates candidates(table, source, of_target, floors.of_target);
+  const ClusterLowerBounds lower_bounds = cluster_lower_bounds(source, target, of_source, of_target);
+  ReverseCandidates candidates(table, source, of_target, lower_bounds.of_target);
   ThreadPool& pool = ThreadPool::current();
   const std::size_t tasks = 6 * static_cast<std::size_t>(pool.size());
   const std::size_t block =
       std::min({std::max<std::size_t>(96, source.rows() / tasks), kSourceBlock, Int8Scan::most_queries(of_source)});
   pool.for_chunks(source.rows(), block, [&](std::size_t begin, std::size_t end, int) {
     Int8Scan scan(table, source.slice(begin, end), of_source);
-    for (std::size_t i = begin; i < end; ++i) scan.raise_threshold(i - begin, floors.of_source[i]);
-    scan.screen_both_sides(candidates, begin);
-    for (std::size_t i = begin; i < end; ++i) store(scan.take_best(i - begin), i, result.of_source);
+    for (std::size_t i = begin; i < end; ++i) scan.raise_lower_bound(i - begin, lower_bounds.of_source[i]);
+    scan.filter_both_sides(candidates, begin);
+    for (std::size_t i = begin; i < end; ++i) store(scan.take_top_k(i - begin), i, result.of_source);
   });
-  BestScores for_zero(of_target);  // as any search answers a zero query: all scores tie
+  TopK<float> for_zero(of_target);  // as any search answers a zero query: all scores tie
   for (std::size_t i = 0; for_zero.size() < of_target; ++i)
-    if (!is_zero(source.row(i))) for_zero.offer({0, static_cast<std::uint32_t>(i)});
+    if (!is_zero(source.row(i))) for_zero.offer(0, static_cast<std::uint32_t>(i));
   for (std::size_t i = 0; i < target.rows(); ++i)
     if (is_zero(target.row(i))) store(for_zero, i, result.of_target);
   pool.for_chunks(table.rows(), 256, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t row = begin; row < end; ++row)
-      store(candidates.take_best(static_cast<std::uint32_t>(row)), table.id_of(static_cast<std::uint32_t>(row)),
+      store(candidates.take_top_k(static_cast<std::uint32_t>(row)), table.id_of(static_cast<std::uint32_t>(row)),
             result.of_target);
   });
   return result;

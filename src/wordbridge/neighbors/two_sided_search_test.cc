@@ -51,8 +51,8 @@ TEST(TwoSidedSearch, SpreadsAndShapes) {
     }
 }
 
-/// From 1,560 targets on, both sides begin with thresholds from rows that are alike (alike_floors.h).
-TEST(TwoSidedSearch, ThresholdsFromAlikeRows) {
+/// From 1,560 targets on, both sides begin with lower bounds from their clusters (cluster_lower_bounds.h).
+TEST(TwoSidedSearch, LowerBoundsFromClusters) {
   Random random(22);
   const std::vector<Spread> spreads = all_spreads();
   for (std::size_t i = 0; i < spreads.size(); i += effort(1, 4)) {
@@ -91,6 +91,19 @@ TEST_P(TwoSidedSearchTest, NothingToFind) {
   EXPECT_EQ(none.of_target.found, 0u);
   EXPECT_EQ(two_sided_search(Matrix(2, 3), Matrix(2, 3), 10, *GetParam()).of_source.found, 0u);
   EXPECT_THROW(two_sided_search(Matrix(2, 3), Matrix(2, 4), 10, *GetParam()), UsageError);
+}
+
+TEST_P(TwoSidedSearchTest, Cancelled) {
+  const Matrix source = random_rows(Spread::kClustered, 400, 20, 1),
+               target = random_rows(Spread::kClustered, 1700, 20, 2);
+  const TwoSidedNeighbors expected = two_sided_search(source, target, 5, *GetParam());
+  for (const std::size_t turns : {0, 100, 3000, 30'000}) {
+    const bool cancelled = ends_cancelled([&] { two_sided_search(source, target, 5, *GetParam()); }, turns);
+    EXPECT_TRUE(cancelled || turns > 0);
+    const TwoSidedNeighbors found = two_sided_search(source, target, 5, *GetParam());
+    EXPECT_EQ(difference(expected.of_source, found.of_source), "");
+    EXPECT_EQ(difference(expected.of_target, found.of_target), "");
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, TwoSidedSearchTest, testing::ValuesIn(tested_kernels()),

@@ -48,7 +48,7 @@ Csls::Csls(CommonSpace space, const CslsOptions& options, Side asking)
 bool Csls::lazy_is_less_work(std::size_t queries, std::size_t count) const {
   const Side answering = other(asking_);
   if (statistics_->complete(answering)) return false;
-  const std::size_t bounds = screen_is_fast() ? 30 : 4;
+  const std::size_t bounds = int8_filter_is_fast() ? 30 : 4;
   return queries * (bounds + count + count / 2) < space_.size(answering) - statistics_->known(answering);
 }
 

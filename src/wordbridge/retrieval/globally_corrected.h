@@ -7,8 +7,6 @@
 
 namespace wordbridge {
 
-class RankedTargets;
-
 struct GloballyCorrectedOptions {
   std::size_t depth = 50;  // nearest source words remembered for each target
 };

@@ -31,7 +31,7 @@ std::vector<std::vector<WordId>> near_words(const TableSearch& sources, ConstMat
     for (std::size_t i = 0; i < queries.rows(); ++i) thresholds[i] = best.scores_of(i).back();
 
   std::vector<std::vector<WordId>> result(queries.rows());
-  const std::optional<ReachingRows> found = sources.reaching(queries, thresholds, {}, most);
+  const std::optional<RangeSearchResult> found = sources.range_search(queries, thresholds, {}, most);
   if (!found) {  // too many are equally near
     const Neighbors nearest = sources.search(queries, count);
     for (std::size_t i = 0; i < queries.rows(); ++i)

@@ -42,7 +42,7 @@ Matrix unit_rows(Spread spread, std::size_t rows, std::size_t dimension, std::ui
 }
 
 TEST(NeighborListRanking, NeverMissesABetterTarget) {
-  if (!screen_is_fast()) GTEST_SKIP() << "both sides are searched for apart on this machine";
+  if (!int8_filter_is_fast()) GTEST_SKIP() << "both sides are searched for apart on this machine";
   std::uint64_t seed = 0;
   for (const Spread spread : all_spreads())
     for (const std::size_t k : {1, 3, 10})
@@ -58,7 +58,7 @@ TEST(NeighborListRanking, NeverMissesABetterTarget) {
 }
 
 TEST(NeighborListRanking, FewWords) {
-  if (!screen_is_fast()) GTEST_SKIP() << "both sides are searched for apart on this machine";
+  if (!int8_filter_is_fast()) GTEST_SKIP() << "both sides are searched for apart on this machine";
   // Lists that hold all words need no search.
   EXPECT_EQ(searched(random_unit_rows(5, 3, 1), random_unit_rows(4, 3, 2), 10, 2, 0, 5), 0u);
   EXPECT_EQ(searched(random_unit_rows(5, 3, 1), random_unit_rows(40, 3, 2), 10, 2, 0, 5), 0u);
@@ -67,7 +67,7 @@ TEST(NeighborListRanking, FewWords) {
 
 /// Where translations lie near each other, hardly any word must be searched for.
 TEST(NeighborListRanking, TranslationsAreFoundWithoutASearch) {
-  if (!screen_is_fast()) GTEST_SKIP() << "both sides are searched for apart on this machine";
+  if (!int8_filter_is_fast()) GTEST_SKIP() << "both sides are searched for apart on this machine";
   const Matrix sources = random_unit_rows(600, 20, 1);
   Matrix targets = random_unit_rows(600, 20, 2);
   for (std::size_t i = 0; i < targets.size(); ++i) targets.data()[i] = sources.data()[i] + 0.3f * targets.data()[i];

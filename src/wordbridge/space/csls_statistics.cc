@@ -43,7 +43,7 @@ void CslsStatistics::learn_both() {
   {
     const std::lock_guard lock(mutex_);
     const std::size_t known = of_source_.known_count() + of_target_.known_count();
-    if (screen_is_fast() && !nearest_ && 2 * known < of_source_.size() + of_target_.size()) {
+    if (int8_filter_is_fast() && !nearest_ && 2 * known < of_source_.size() + of_target_.size()) {
       Stage stage("CSLS statistics");
       stage.update(0, of_target_.size());
       nearest_ = two_sided_search(source_, target_, k_);

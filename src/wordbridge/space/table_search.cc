@@ -21,13 +21,13 @@ Neighbors TableSearch::search(ConstMatrixView queries, std::size_t k) const {
   return search_for(queries.rows()).search(queries, k);
 }
 
-Neighbors TableSearch::search_above(ConstMatrixView queries, std::size_t k, std::span<const float> floors) const {
-  return search_for(queries.rows()).search_above(queries, k, floors);
+Neighbors TableSearch::search_above(ConstMatrixView queries, std::size_t k, std::span<const float> lower_bounds) const {
+  return search_for(queries.rows()).search_above(queries, k, lower_bounds);
 }
 
-std::optional<ReachingRows> TableSearch::reaching(ConstMatrixView queries, std::span<const double> thresholds,
-                                                  std::span<const float> offsets, std::size_t most) const {
-  return search_for(queries.rows()).reaching(queries, thresholds, offsets, most);
+std::optional<RangeSearchResult> TableSearch::range_search(ConstMatrixView queries, std::span<const double> thresholds,
+                                                           std::span<const float> offsets, std::size_t most) const {
+  return search_for(queries.rows()).range_search(queries, thresholds, offsets, most);
 }
 
 }  // namespace wordbridge

@@ -18,9 +18,9 @@ class TableSearch final : public NeighborSearch {
   ~TableSearch() override;
 
   Neighbors search(ConstMatrixView queries, std::size_t k) const override;
-  Neighbors search_above(ConstMatrixView queries, std::size_t k, std::span<const float> floors) const override;
-  std::optional<ReachingRows> reaching(ConstMatrixView queries, std::span<const double> thresholds,
-                                       std::span<const float> offsets, std::size_t most) const override;
+  Neighbors search_above(ConstMatrixView queries, std::size_t k, std::span<const float> lower_bounds) const override;
+  std::optional<RangeSearchResult> range_search(ConstMatrixView queries, std::span<const double> thresholds,
+                                                std::span<const float> offsets, std::size_t most) const override;
   ConstMatrixView table() const override { return table_; }
 
  private:
