@@ -21,6 +21,7 @@ import sys
 # Sources of the library without a test of their own name, and the suite that tests them: one contract suite for all
 # implementations of an interface, or the suite of the part whose detail they are.
 TESTED_BY = {
+    "linalg/blas_environment.cc": "linalg/blas_core_test.cc",
     "neighbors/blas_search.cc": "neighbors/neighbor_search_test.cc",
     "neighbors/brute_force_search.cc": "neighbors/neighbor_search_test.cc",
     "neighbors/make_search.cc": "neighbors/neighbor_search_test.cc",

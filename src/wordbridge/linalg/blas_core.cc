@@ -7,25 +7,13 @@
 #include <iterator>
 #include <string_view>
 
-namespace {
-
-const char* forced_core = nullptr;
-
-}  // namespace
+#include "wordbridge/linalg/blas_environment.h"
 
 // OpenBLAS chooses its kernels when it is loaded, here called a second time with the name of a core given. Weak,
-// because builds of OpenBLAS for one kind of processor do not have them, and because a program may be linked without
-// the wrapping.
+// because builds of OpenBLAS for one kind of processor do not have them.
 extern "C" {
 __attribute__((weak)) void gotoblas_dynamic_init();
 __attribute__((weak)) void gotoblas_dynamic_quit();
-__attribute__((weak)) char* __real_getenv(const char* name);
-char* __wrap_getenv(const char* name);
-
-char* __wrap_getenv(const char* name) {
-  if (forced_core != nullptr && std::string_view(name) == "OPENBLAS_CORETYPE") return const_cast<char*>(forced_core);
-  return __real_getenv(name);
-}
 }
 
 namespace wordbridge {
@@ -44,10 +32,10 @@ void choose_blas_core() {
                       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
                       __builtin_cpu_supports("avx512vl");
   if (!avx2) return;
-  forced_core = avx512 ? "SkylakeX" : "Haswell";
+  blas_core_asked_for() = avx512 ? "SkylakeX" : "Haswell";
   gotoblas_dynamic_quit();
   gotoblas_dynamic_init();
-  forced_core = nullptr;
+  blas_core_asked_for() = nullptr;
 #endif
 }
 

@@ -6,8 +6,8 @@ namespace wordbridge {
 /// takes it for one of 2004 and is 3 to 5 times slower than need be. Does nothing if OPENBLAS_CORETYPE is set. Not
 /// thread-safe; to be called before the first product.
 ///
-/// This is the OpenBLAS inside this library or program, which nobody else uses. It asks the environment for the name of
-/// a core; the linker leads its question here (--wrap=getenv), so that the environment stays as it is.
+/// This is the OpenBLAS inside this library or program, which nobody else uses; the environment, which it asks for the
+/// name of a core, stays as it is (blas_environment.h).
 void choose_blas_core();
 
 }  // namespace wordbridge

@@ -1,0 +1,23 @@
+#include "wordbridge/linalg/blas_environment.h"
+
+#include <string_view>
+
+namespace wordbridge {
+
+const char*& blas_core_asked_for() {
+  static const char* core = nullptr;
+  return core;
+}
+
+}  // namespace wordbridge
+
+extern "C" {
+char* __real_getenv(const char* name);
+char* __wrap_getenv(const char* name);
+
+char* __wrap_getenv(const char* name) {
+  const char* core = wordbridge::blas_core_asked_for();
+  if (core != nullptr && std::string_view(name) == "OPENBLAS_CORETYPE") return const_cast<char*>(core);
+  return __real_getenv(name);
+}
+}
