@@ -5,10 +5,12 @@
 
 #include "benchmarks/report.h"
 #include "benchmarks/search_tables.h"
+#include "wordbridge/constraints/constraint.h"
 #include "wordbridge/neighbors/blas_search.h"
 #include "wordbridge/neighbors/int8_search.h"
 #include "wordbridge/neighbors/kernel_choice.h"
 #include "wordbridge/neighbors/warm_start_search.h"
+#include "wordbridge/objectives/rcsls.h"
 #include "wordbridge/optimizers/projected_subgradient.h"
 
 using namespace wordbridge;

@@ -116,13 +116,6 @@ void Arguments::exclude(const std::string& one, const std::string& other) {
   app_.get_option(one)->excludes(app_.get_option(other));
 }
 
-std::vector<std::string> Arguments::given_under(const std::string& title) const {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : std::as_const(app_).get_options())
-    if (option->get_group() == title && option->count() > 0) names.push_back(option->get_name());
-  return names;
-}
-
 std::vector<std::string> Arguments::choices_of(const CLI::Option& option) {
   // A kind in capitals is no set of words, nor is the usage of a list.
   const std::string kind = option.get_type_name();

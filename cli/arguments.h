@@ -52,8 +52,6 @@ class Arguments {
 
   /// The two options cannot be given together.
   void exclude(const std::string& one, const std::string& other);
-  /// The names of the options under that heading that were given.
-  std::vector<std::string> given_under(const std::string& title) const;
 
   CLI::App& parser() const { return app_; }
 
