@@ -34,7 +34,7 @@ std::vector<WordId> frequent_words(const Matrix& table, std::size_t words) {
   return ids;
 }
 
-Matrix draw(ConstMatrixView rows, std::size_t count, Random& random) {
+Matrix draw_rows(ConstMatrixView rows, std::size_t count, Random& random) {
   const std::vector<std::size_t> drawn = random.sample(rows.rows(), count);
   return gather_rows(rows, std::vector<WordId>(drawn.begin(), drawn.end()));
 }
@@ -45,7 +45,7 @@ struct Step {
 };
 
 /// Matches a batch of words under W by transport, moves W along Yᵀ Pᵀ X, and goes back to the rotations.
-Step step(MatrixD w, const Matrix& x, const Matrix& y, double rate, double regularization) {
+Step transport_step(MatrixD w, const Matrix& x, const Matrix& y, double rate, double regularization) {
   Matrix cost = multiply_abt(multiply_abt(x, to_float(w)), y);
   for (float& value : cost.elements()) value = -value;
   const std::vector<double> ones(x.rows(), 1.0);
@@ -120,9 +120,9 @@ class WassersteinAlignment {
       // Each step has random numbers of its own, so that a resumed run draws the same words.
       Random random(
           stream_seed(seed_, static_cast<std::uint64_t>(at.epoch) * 1'000'000 + static_cast<std::uint64_t>(at.step)));
-      const Matrix batch_x = draw(x, size, random), batch_y = draw(y, size, random);
-      Step next = step(std::move(at.w), batch_x, batch_y, options_.learning_rate / static_cast<double>(size),
-                       options_.regularization);
+      const Matrix batch_x = draw_rows(x, size, random), batch_y = draw_rows(y, size, random);
+      Step next = transport_step(std::move(at.w), batch_x, batch_y, options_.learning_rate / static_cast<double>(size),
+                                 options_.regularization);
       at.w = std::move(next.w);
       ++at.step;
       similarity = next.similarity;
