@@ -10,10 +10,11 @@ find_dependency(BZip2)
 find_dependency(LibLZMA)
 find_dependency(fmt)
 
-# A BLAS of our own, inside: without threads, because parallelism is ours, and apart from the one that others in the same
-# process may use and configure.
-find_path(OPENBLAS_INCLUDE_DIR openblas_config.h PATH_SUFFIXES openblas-serial openblas)
-find_library(OPENBLAS_LIBRARY libopenblas.a PATH_SUFFIXES openblas-serial)
+# A BLAS of our own, inside, apart from the one that others in the same process may use and configure. The variant that can
+# have threads, because the serial one must not be called by several at once; it is told to start none
+# (linalg/blas_environment.h).
+find_path(OPENBLAS_INCLUDE_DIR openblas_config.h PATH_SUFFIXES openblas-pthread openblas)
+find_library(OPENBLAS_LIBRARY libopenblas.a PATH_SUFFIXES openblas-pthread)
 find_path(LAPACKE_INCLUDE_DIR lapacke.h)
 find_library(LAPACKE_LIBRARY liblapacke.a)
 find_library(GFORTRAN_LIBRARY NAMES gfortran libgfortran.so.5)

@@ -6,8 +6,8 @@
 
 namespace wordbridge {
 
-// Products over OpenBLAS, built without threads, which would only fight ours: large products are cut into fixed blocks
-// of rows that the ThreadPool works off, so the result does not depend on the number of threads.
+// Products over OpenBLAS without threads of its own (blas_environment.h): large products are cut into fixed blocks of
+// rows that the ThreadPool works off, so the result does not depend on the number of threads.
 
 /// A Bᵀ: (m x d) (n x d)ᵀ = m x n. With a table and a map W this is "map every row".
 Matrix multiply_abt(ConstMatrixView a, ConstMatrixView b);

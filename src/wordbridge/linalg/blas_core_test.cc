@@ -1,9 +1,14 @@
 #include "wordbridge/linalg/blas_core.h"
 
+#include <cblas.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "wordbridge/linalg/blas.h"
 
@@ -28,6 +33,31 @@ TEST(BlasCore, FitsTheProcessorAndMultiplies) {
       for (std::size_t l = 0; l < a.cols(); ++l) sum += a(i, l) * b(j, l);
       EXPECT_EQ(product(i, j), sum) << name << " " << i << " " << j;
     }
+}
+
+/// Products of several threads at once, each with its own right answer: no buffers are shared.
+TEST(BlasCore, ManyThreadsMultiplyAtOnce) {
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong = 0;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 4000; ++i) {
+        const auto rows = static_cast<std::size_t>(i % 3 == 0 ? 1 : 64), others = static_cast<std::size_t>(90 + i % 7);
+        Matrix a(rows, 12), b(others, 12), c(rows, others);
+        std::fill_n(a.data(), a.size(), static_cast<float>(t + 1));
+        std::fill_n(b.data(), b.size(), 1.0f);
+        multiply_abt_into(a, b, c);
+        if (std::ranges::any_of(c.elements(), [&](float value) { return value != 12.0f * static_cast<float>(t + 1); }))
+          ++wrong;
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(BlasCore, StartsNoThreads) {
+  multiply_abt(Matrix(300, 300), Matrix(300, 300));
+  EXPECT_EQ(openblas_get_num_threads(), 1);
 }
 
 TEST(BlasCore, AskedForStays) {
