@@ -11,6 +11,7 @@
 #include "cli/program.h"
 #include "cli/vector_options.h"
 #include "wordbridge/base/atomic_file.h"
+#include "wordbridge/base/escaped_text.h"
 #include "wordbridge/evaluation/analogy.h"
 #include "wordbridge/evaluation/hubness_report.h"
 #include "wordbridge/evaluation/similarity.h"
@@ -82,7 +83,7 @@ CommonSpace in_space(const WordVectors& vectors, const std::string& mapping) {
 std::string digest_of(const SimilarityPairs& pairs) {
   std::string text;
   for (const SimilarityPairs::Pair& pair : pairs.pairs)
-    text += fmt::format("{}\t{}\t{}\n", pair.first, pair.second, pair.score);
+    text += fmt::format("{}\t{}\t{}\n", escape_field(pair.first), escape_field(pair.second), pair.score);
   return ResultCache::key_of({{"pairs", text}});
 }
 
@@ -170,7 +171,7 @@ std::string ExperimentRunner::reversed_if_asked(const ExperimentSettings& settin
   std::string copy = cache_.path_of(key, ".txt");
   AtomicFile file(copy);
   for (const WordPairs::Pair& pair : reversed(read_word_pairs(path)).pairs)
-    file.write(pair.source + '\t' + pair.target + '\n');
+    file.write(escape_field(pair.source) + '\t' + escape_field(pair.target) + '\n');
   file.commit();
   return copy;
 }
@@ -191,7 +192,8 @@ std::string ExperimentRunner::lexicon(const ExperimentSettings& settings) {
   if (words > 0) pairs = first_source_words(std::move(pairs), words);
   const std::string copy = cache_.path_of(ResultCache::key_of(parts), ".txt");
   AtomicFile output(copy);
-  for (const WordPairs::Pair& pair : pairs.pairs) output.write(pair.source + '\t' + pair.target + '\n');
+  for (const WordPairs::Pair& pair : pairs.pairs)
+    output.write(escape_field(pair.source) + '\t' + escape_field(pair.target) + '\n');
   output.commit();
   return reversed_if_asked(settings, copy);
 }

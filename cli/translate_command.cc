@@ -10,7 +10,9 @@
 #include "cli/mapped_vectors.h"
 #include "cli/retrieval_options.h"
 #include "wordbridge/base/error.h"
+#include "wordbridge/base/escaped_text.h"
 #include "wordbridge/retrieval/translate.h"
+#include "wordbridge/vectors/formats/line_limit.h"
 
 namespace wordbridge::cli {
 
@@ -29,6 +31,7 @@ class WordInput {
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) throw IoError("standard input", "cannot read", errno);
       ended_ = got == 0;
+      if (pending_.size() > kMostLineBytes) throw line_too_long("standard input", lines_ + 1, "a list of words");
       pending_.append(piece, static_cast<std::size_t>(got));
       if (ended_) pending_ += '\n';
       take_lines(words);
@@ -42,6 +45,7 @@ class WordInput {
     for (std::size_t end = pending_.find('\n'); end != std::string::npos; end = pending_.find('\n', begin)) {
       const std::string word = trimmed(std::string_view(pending_).substr(begin, end - begin));
       if (!word.empty()) words.push_back(word);
+      ++lines_;
       begin = end + 1;
     }
     pending_.erase(0, begin);
@@ -55,6 +59,7 @@ class WordInput {
   }
 
   std::string pending_;
+  std::uint64_t lines_ = 0;  // taken so far
   bool ended_ = false;
 };
 
@@ -95,8 +100,8 @@ class TranslationPrinter {
   void print_lines(const Translations& translations) {
     std::size_t rank = 0;
     for (const auto& candidate : translations.candidates)
-      session_.print(fmt::format("{}\t{}\t{}\t{:.6f}\n", as_cell(translations.query), ++rank, as_cell(candidate.word),
-                                 candidate.score));
+      session_.print(fmt::format("{}\t{}\t{}\t{:.6f}\n", escape_field(translations.query), ++rank,
+                                 escape_field(candidate.word), candidate.score));
   }
 
   /// One array whose elements are lines, so that it can be read as it grows.
@@ -114,12 +119,6 @@ class TranslationPrinter {
     session_.print(first_ ? "[\n" : ",\n");
     session_.print(object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     first_ = false;
-  }
-
-  static std::string as_cell(std::string word) {
-    std::replace_if(
-        word.begin(), word.end(), [](unsigned char c) { return c < 32; }, ' ');
-    return word;
   }
 
   Session& session_;

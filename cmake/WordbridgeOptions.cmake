@@ -52,11 +52,11 @@ function(wordbridge_precompile target)
   endif()
 endfunction()
 
-# In a build from scratch, too, the sources of a folder are compiled many at a time: what their templates need is made
-# once, in a third of the time. Names within such sources must not repeat in their folder. A compiler takes 1 GB at most
-# for so many.
+# Where it is asked for, the sources of a folder are compiled many at a time: what their templates need is made once, in a
+# third of the time. Names within such sources must not repeat in their folder, which tools/check_layers.py checks. A
+# compiler takes 1 GB at most for so many.
 function(wordbridge_join_sources target)
-  if(NOT WORDBRIDGE_PRECOMPILES)
+  if(NOT WORDBRIDGE_UNITY)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)

@@ -32,7 +32,7 @@ target_compile_definitions(wordbridge_test_support PUBLIC WORDBRIDGE_SOURCE_DIR=
 # Tests take longer to optimize than to run without; but most of the time of a test is that of the slow twins in here,
 # which fast code is compared with.
 target_compile_options(wordbridge_test_support PRIVATE -O1 INTERFACE -O0)
-set_target_properties(wordbridge_test_support PROPERTIES UNITY_BUILD "${WORDBRIDGE_PRECOMPILES}")
+set_target_properties(wordbridge_test_support PROPERTIES UNITY_BUILD "${WORDBRIDGE_UNITY}")
 # The faster linker of binutils takes a quarter of the time.
 find_program(WORDBRIDGE_GOLD ld.gold)
 mark_as_advanced(WORDBRIDGE_GOLD)

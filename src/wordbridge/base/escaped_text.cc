@@ -126,7 +126,7 @@ std::string csv_cell(std::string_view text, Formulas formulas) {
   const auto parsed = std::from_chars(begin, end, number);
   const bool is_number = !text.empty() && parsed.ec == std::errc() && parsed.ptr == end;
   const bool is_formula =
-      !is_number && !text.empty() && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos;
+      !is_number && text.size() > 1 && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos;
   if (!is_formula && text.find_first_of("\",\r\n") == std::string_view::npos) return std::string(text);
   std::string cell = is_formula && formulas == Formulas::disarmed ? "\"'" : "\"";
   for (const char c : text) {

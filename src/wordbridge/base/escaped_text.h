@@ -25,7 +25,7 @@ std::string unescape_field(std::string_view field);
 enum class Formulas { kept, disarmed };
 
 /// A cell of comma-separated values (RFC 4180): in quotes where it holds a quote, a comma or a line break, or begins
-/// with `=`, `+`, `-`, `@`, a tab or a carriage return without being a number.
+/// with `=`, `+`, `-`, `@`, a tab or a carriage return without being a number or that sign alone.
 std::string csv_cell(std::string_view text, Formulas formulas = Formulas::kept);
 
 }  // namespace wordbridge

@@ -5,6 +5,8 @@
 #include <cassert>
 #include <nlohmann/json.hpp>
 
+#include "wordbridge/base/escaped_text.h"
+
 namespace wordbridge {
 
 namespace {
@@ -83,14 +85,15 @@ std::string to_tsv(std::span<const AnalogiesInSpace> results, const AnalogyQuest
   for (std::size_t i = 0; i < questions.sections.size(); ++i) {
     const auto& section = questions.sections[i];
     for (std::size_t j = 0; j < section.questions.size(); ++j) {
-      text += fmt::format("{}\t{}", section.name, fmt::join(section.questions[j], "\t"));
+      text += escape_field(section.name);
+      for (const std::string& word : section.questions[j]) text += '\t' + escape_field(word);
       for (const AnalogiesInSpace& one : results) {
         const Analogies::Answer& answer = one.result.sections[i].answers[j];
         text += fmt::format("\t{}\t{}",
                             !answer.covered  ? "uncovered"
                             : answer.right() ? "right"
                                              : "wrong",
-                            answer.given ? vocabulary[*answer.given] : "");
+                            answer.given ? escape_field(vocabulary[*answer.given]) : "");
       }
       text += '\n';
     }

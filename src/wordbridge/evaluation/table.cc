@@ -7,6 +7,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "wordbridge/base/escaped_text.h"
+
 namespace wordbridge {
 
 namespace {
@@ -45,16 +47,6 @@ std::string escape_markdown(const std::string& text) {
 }
 
 /// In quotes only where a reader would stumble otherwise.
-std::string escape_csv(const std::string& text) {
-  if (text.find_first_of("\",\r\n") == std::string::npos) return text;
-  std::string escaped = "\"";
-  for (const char c : text) {
-    if (c == '"') escaped += '"';
-    escaped += c;
-  }
-  return escaped + '"';
-}
-
 std::string escape_latex(const std::string& text) {
   std::string escaped;
   for (const char c : text) {
@@ -115,7 +107,7 @@ std::string Table::to_markdown() const {
 std::string Table::to_csv() const {
   std::string text;
   const auto add_line = [&](const auto& cell) {
-    for (std::size_t i = 0; i < columns.size(); ++i) text += (i == 0 ? "" : ",") + escape_csv(cell(i));
+    for (std::size_t i = 0; i < columns.size(); ++i) text += (i == 0 ? "" : ",") + csv_cell(cell(i));
     text += '\n';
   };
   add_line([&](std::size_t i) { return columns[i].heading; });

@@ -1,4 +1,5 @@
 #include "wordbridge/evaluation/word_translation_report.h"
+#include "wordbridge/base/escaped_text.h"
 
 #include <fmt/format.h>
 
@@ -29,25 +30,9 @@ Json lexicon_of(const LexiconCoverage& coverage) {
           {"skipped_lines", coverage.skipped_lines}};
 }
 
-/// Words as they are, but for what would break the line or the columns.
-std::string cell(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '\t')
-      result += "\\t";
-    else if (c == '\n')
-      result += "\\n";
-    else if (c == '\r')
-      result += "\\r";
-    else
-      result += c;
-  }
-  return result;
-}
-
 std::string join(const std::vector<std::string>& words) {
   std::string result;
-  for (const std::string& word : words) result += (result.empty() ? "" : " | ") + cell(word);
+  for (const std::string& word : words) result += (result.empty() ? "" : " | ") + escape_field(word);
   return result;
 }
 
@@ -98,7 +83,7 @@ std::string to_tsv(const WordTranslation& result) {
   std::string text = "source\tstatus\trank\tgold\tpredictions\tscores\n";
   for (const WordTranslation::Word& word : result.words) {
     const char* status = !word.covered ? "uncovered" : word.rank == 1 ? "right" : "wrong";
-    text += fmt::format("{}\t{}\t{}\t{}\t{}\t{:.6f}\n", cell(word.word), status, word.rank, join(word.gold),
+    text += fmt::format("{}\t{}\t{}\t{}\t{}\t{:.6f}\n", escape_field(word.word), status, word.rank, join(word.gold),
                         join(word.predictions), fmt::join(word.scores, " | "));
   }
   return text;
