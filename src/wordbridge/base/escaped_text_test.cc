@@ -63,12 +63,13 @@ TEST(CsvCell, QuotesWhereAReaderWouldStumble) {
 }
 
 TEST(CsvCell, FormulasAreQuotedAndDisarmedWhereAsked) {
-  for (const char* text : {"=1+2", "+1-2", "-", "@sum", "-house", "+-3"}) {
+  for (const char* text : {"=1+2", "+1-2", "@sum", "-house", "+-3"}) {
     EXPECT_EQ(csv_cell(text), "\"" + std::string(text) + "\"");
     EXPECT_EQ(csv_cell(text, Formulas::disarmed), "\"'" + std::string(text) + "\"");
   }
   EXPECT_EQ(csv_cell("=\"a\"", Formulas::disarmed), "\"'=\"\"a\"\"\"");
   EXPECT_EQ(csv_cell("-0.5", Formulas::disarmed), "-0.5");
+  EXPECT_EQ(csv_cell("-", Formulas::disarmed), "-");
 }
 
 }  // namespace
