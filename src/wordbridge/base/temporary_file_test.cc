@@ -112,7 +112,7 @@ TEST_P(TemporaryFileTest, RemovedOnesCannotBeMoved) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Names, TemporaryFileTest, ::testing::Bool(),
-                         [](const auto& info) { return info.param ? "Named" : "Nameless"; });
+                         [](const auto& instance) { return instance.param ? "Named" : "Nameless"; });
 
 }  // namespace
 }  // namespace wordbridge::temporary_file_test

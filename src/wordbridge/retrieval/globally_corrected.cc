@@ -40,28 +40,27 @@ std::size_t enough_for(const RankedTargets& list) {
                                                            : static_cast<std::size_t>(-worst + 1);
 }
 
+}  // namespace
+
 /// The nearest source words of every target.
-struct RememberedSources {
+struct GloballyCorrected::Remembered {
   std::size_t depth = 0;       // of each target
   std::vector<float> nearest;  // their scores, best first
 
+  Remembered(const NeighborSearch& sources, ConstMatrixView targets, std::size_t depth);
   std::span<const float> of(std::size_t target) const { return {nearest.data() + target * depth, depth}; }
 };
 
-RememberedSources remember(const NeighborSearch& sources, ConstMatrixView targets, std::size_t depth) {
+GloballyCorrected::Remembered::Remembered(const NeighborSearch& sources, ConstMatrixView targets, std::size_t wanted) {
   Stage stage("nearest source words");
-  RememberedSources result;
   for (std::size_t begin = 0; begin < targets.rows(); begin += kSearchedTargets) {
     stage.update(begin, targets.rows());
     const std::size_t end = std::min(begin + kSearchedTargets, targets.rows());
-    const Neighbors found = sources.search(targets.slice(begin, end), depth);
-    result.depth = found.found;
-    result.nearest.insert(result.nearest.end(), found.scores.begin(), found.scores.end());
+    const Neighbors found = sources.search(targets.slice(begin, end), wanted);
+    depth = found.found;
+    nearest.insert(nearest.end(), found.scores.begin(), found.scores.end());
   }
-  return result;
 }
-
-}  // namespace
 
 /// One call of best().
 class GloballyCorrected::Ranking {
@@ -72,8 +71,8 @@ class GloballyCorrected::Ranking {
         targets_(unit_targets_.rows()),
         target_search_(space.search(other(asking))),
         depth_(depth),
-        remembered_(space.shared<RememberedSources>(fmt::format("gc, depth {}, {} asks", depth, name_of(asking)), [&] {
-          return std::make_shared<RememberedSources>(remember(space.search(asking), targets_, depth));
+        remembered_(space.shared<Remembered>(fmt::format("gc, depth {}, {} asks", depth, name_of(asking)), [&] {
+          return std::make_shared<Remembered>(space.search(asking), targets_, depth);
         })) {}
 
   Candidates best(ConstMatrixView queries, std::size_t count) const {
@@ -178,7 +177,7 @@ class GloballyCorrected::Ranking {
   ConstMatrixView targets_;
   const TableSearch& target_search_;
   std::size_t depth_;  // source words to be remembered for each target
-  std::shared_ptr<RememberedSources> remembered_;
+  std::shared_ptr<Remembered> remembered_;
 };
 
 GloballyCorrected::GloballyCorrected(CommonSpace space, const GloballyCorrectedOptions& options, Side asking)

@@ -27,6 +27,7 @@ class GloballyCorrected final : public Criterion {
   Candidates best(ConstMatrixView queries, std::size_t count) const override;
 
  private:
+  struct Remembered;
   class Ranking;
 
   CommonSpace space_;

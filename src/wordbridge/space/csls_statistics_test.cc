@@ -45,8 +45,9 @@ TEST_F(CslsStatisticsTest, BothSidesAtOnce) {
   statistics.learn_both();
   EXPECT_EQ(copy(statistics.of_all(Side::source)), of_source);
   EXPECT_EQ(copy(statistics.of_all(Side::target)), of_target);
-  if (const TwoSidedNeighbors* nearest = statistics.nearest())
+  if (const TwoSidedNeighbors* nearest = statistics.nearest()) {
     EXPECT_EQ(mean_score(nearest->of_source.scores_of(17).first(4)), of_source[17]);
+  }
 }
 
 TEST_F(CslsStatisticsTest, SomeAreKnownBefore) {
