@@ -25,7 +25,7 @@ namespace {
 
 // The file: kMagic, length of the header (8 bytes), the header (JSON: version, fingerprint, shapes of the matrices, the
 // run's own object), the matrices' elements, XXH3 of all before (8 bytes). Little-endian, as the machine.
-constexpr std::string_view kMagic = "wordbridge checkpoint 2\n";
+constexpr std::string_view kName = "wordbridge checkpoint ", kMagic = "wordbridge checkpoint 2\n";
 
 using Json = nlohmann::ordered_json;
 
@@ -78,7 +78,9 @@ class Reader {
     std::memcpy(&value, take(sizeof(value)).data(), sizeof(value));
     return value;
   }
-  [[noreturn]] void fail() const { throw InputError(path_, 0, "the checkpoint is damaged; remove it to start anew"); }
+  [[noreturn]] void fail(const char* reason = "the checkpoint is damaged; remove it to start anew") const {
+    throw InputError(path_, 0, reason);
+  }
 
  private:
   const std::string& path_;
@@ -95,7 +97,11 @@ std::optional<std::string> read_file(const std::string& path) {
 
 /// Checks the whole file; the reader is then at the first matrix.
 Json read_header(Reader& reader, const std::string& bytes) {
-  if (bytes.size() < kMagic.size() + 16 || reader.take(kMagic.size()) != kMagic) reader.fail();
+  if (bytes.size() < kMagic.size() + 16) reader.fail();
+  const std::string_view magic = reader.take(kMagic.size());
+  if (magic.starts_with(kName) && magic.ends_with('\n') && magic != kMagic)
+    reader.fail("the checkpoint is of another version of wordbridge; remove it to start anew");
+  if (magic != kMagic) reader.fail();
   const std::size_t body = bytes.size() - sizeof(std::uint64_t);
   std::uint64_t checksum = 0;
   std::memcpy(&checksum, bytes.data() + body, sizeof(checksum));

@@ -103,6 +103,18 @@ TEST(CheckpointTest, DamageIsFoundWhereverItIs) {
   EXPECT_TRUE(checkpoint.load().has_value());
 }
 
+TEST(CheckpointTest, OtherVersionsAreToldFromDamage) {
+  const TemporaryFolder folder;
+  const Checkpoint checkpoint(folder.path("run"), kRun);
+  folder.write(kFile, "wordbridge checkpoint 1\n" + std::string(100, '.'));
+  try {
+    checkpoint.load();
+    ADD_FAILURE() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("of another version of wordbridge"));
+  }
+}
+
 TEST(CheckpointTest, TakesAwayWhatKilledRunsLeft) {
   const TemporaryFolder folder;
   { const Checkpoint checkpoint(folder.path("run"), kRun); }
