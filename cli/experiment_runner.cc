@@ -56,6 +56,14 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
+/// An experiment names methods and their options; it writes nowhere but in the cache.
+void refuse_outputs(const std::string& option) {
+  const std::string name = option.substr(0, option.find('='));
+  for (const char* output : {"-o", "--output", "--log", "--checkpoint", "--resume", "--json"})
+    if (name == output || (name.starts_with("-o") && !name.starts_with("--")))
+      throw UsageError(fmt::format("an experiment may not set {}: it writes nothing but its results", name));
+}
+
 std::string dump(const Json& json) { return json.dump(1, ' ', false, Json::error_handler_t::replace); }
 
 /// The translations with the highest scores, right or wrong.
@@ -224,6 +232,7 @@ ExperimentRunner::MappingFile ExperimentRunner::mapping_for(const ExperimentSett
   std::string text;
   for (std::size_t i = 0; i < options.size(); ++i) {
     std::string option = expand(options[i], settings);
+    refuse_outputs(option);
     text += option + ' ';
     if (option.starts_with('@')) option = add("file " + std::to_string(i), files_.find(option.substr(1)));
     call.push_back(option);

@@ -10,6 +10,7 @@
 #include "cli/experiment_runner.h"
 #include "cli/table_format.h"
 #include "wordbridge/base/atomic_file.h"
+#include "wordbridge/base/error.h"
 
 namespace wordbridge::cli {
 
@@ -66,6 +67,8 @@ class ReproduceCommand final : public Command {
       report->commit();
       session.note(fmt::format("{} written", report_));
     }
+    const bool nothing = std::ranges::all_of(results, [](const ExperimentResult& r) { return r.measured() == 0; });
+    if (nothing) throw Error("nothing could be measured; what is missing stands above");
     return ExitCode::success;
   }
 

@@ -105,6 +105,23 @@ class ReproduceTest(CommandLineTest):
         self.assertRegex(result.stdout, r"NN +100\.0 \(12\.5\) +- \(3\.0\)\n")
         self.assertIn("2 of 4 measurements\n  missing: xx.vec (the shelf)\n", result.stdout)
 
+    def test_where_nothing_can_be_measured_it_fails(self):
+        result = self.run_program("reproduce", *self.small(columns=[{"name": "xx", "target": "xx"}],
+                                                              rows=[{"name": "NN"}]))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("missing: xx.vec", result.stdout)
+        self.assertEqual(result.stderr.splitlines()[-1],
+                         "wordbridge: nothing could be measured; what is missing stands above")
+
+    def test_experiments_write_nothing_but_their_results(self):
+        self.write("precious.txt", "mine")
+        for option in ("--log precious.txt", "--log=precious.txt", "--checkpoint precious", "-o precious.txt",
+                       "-oprecious.txt", "--output precious.txt"):
+            rows = [{"name": "bad", "align": f"--method rcsls {option}"}, {"name": "good"}]
+            result = self.reproduce(*self.small(rows=rows, columns=[{"name": "es", "target": "es"}]))
+            self.assertIn("an experiment may not set", result.stdout)
+            self.assertEqual(self.read("precious.txt"), b"mine")
+
     def test_methods_that_are_not_there(self):
         rows = [{"name": "new", "align": "--method telepathy"}, {"name": "old"}]
         result = self.reproduce(*self.small(rows=rows, columns=[{"name": "es", "target": "es"}]))
