@@ -10,19 +10,23 @@ namespace wordbridge {
 // Filter and refine: a filter bounds the score of every pair cheaply and leaves a list of candidates; what is left is
 // refined by exact scores, best upper bound first, which end as soon as no bound reaches the k-th best score.
 
+/// Asks for the memory of a vector before it is needed; null: of none.
+inline void prefetch_row(const float* row, std::size_t dimension) {
+  constexpr std::size_t kLine = 64 / sizeof(float);
+  if (row == nullptr) return;
+  for (std::size_t j = 0; j < dimension; j += kLine) __builtin_prefetch(row + j);
+}
+
 /// Calls visit(i) for i = 0, 1, ..., count - 1 until it returns false, and asks for the memory of the vectors
 /// row_at(i), `dimension` floats each, some calls before: they lie anywhere in a table, and waiting for one takes
 /// longer than its score. Null where a vector will not be needed.
 template <typename RowAt, typename Visit>
-void visit_prefetched(std::size_t count, std::size_t dimension, RowAt row_at, Visit visit) {
-  constexpr std::size_t kAhead = 6, kLine = 64 / sizeof(float);
-  const auto prefetch = [&](std::size_t i) {
-    if (const float* row = row_at(i))
-      for (std::size_t j = 0; j < dimension; j += kLine) __builtin_prefetch(row + j);
-  };
-  for (std::size_t i = 0; i < std::min(count, kAhead); ++i) prefetch(i);
+inline __attribute__((always_inline)) void visit_prefetched(std::size_t count, std::size_t dimension, RowAt row_at,
+                                                            Visit visit) {
+  constexpr std::size_t kAhead = 6;
+  for (std::size_t i = 0; i < std::min(count, kAhead); ++i) prefetch_row(row_at(i), dimension);
   for (std::size_t i = 0; i < count; ++i) {
-    if (i + kAhead < count) prefetch(i + kAhead);
+    if (i + kAhead < count) prefetch_row(row_at(i + kAhead), dimension);
     if (!visit(i)) return;
   }
 }
