@@ -25,7 +25,7 @@ double mean_score(std::span<const float> scores) {
 NeighborhoodMeans::NeighborhoodMeans(ConstMatrixView rows, const NeighborSearch& others, std::size_t k)
     : rows_(rows), others_(others), k_(k), means_(rows.rows()), known_(rows.rows()) {}
 
-void NeighborhoodMeans::learn(std::vector<WordId> rows, std::span<const float> floors, const Learned& learned) {
+void NeighborhoodMeans::learn(std::vector<WordId> rows, std::span<const float> lower_bounds, const Learned& learned) {
   std::erase_if(rows, [&](WordId row) { return known(row); });
   if (rows.empty()) return;
   std::sort(rows.begin(), rows.end());
@@ -35,11 +35,11 @@ void NeighborhoodMeans::learn(std::vector<WordId> rows, std::span<const float> f
     stage.update(begin, rows.size());
     const std::span<const WordId> batch(rows.data() + begin, std::min(kRowsAtOnce, rows.size() - begin));
     const Matrix queries = gather_rows(rows_, batch);
-    std::vector<float> known_floors;
-    if (!floors.empty())
-      for (const WordId row : batch) known_floors.push_back(floors[row]);
+    std::vector<float> known_bounds;
+    if (!lower_bounds.empty())
+      for (const WordId row : batch) known_bounds.push_back(lower_bounds[row]);
     const Neighbors neighbors =
-        floors.empty() ? others_.search(queries, k_) : others_.search_above(queries, k_, known_floors);
+        lower_bounds.empty() ? others_.search(queries, k_) : others_.search_above(queries, k_, known_bounds);
     for (std::size_t i = 0; i < batch.size(); ++i) {
       means_[batch[i]] = mean_score(neighbors.scores_of(i));
       known_[batch[i]] = 1;

@@ -32,10 +32,10 @@ class NeighborhoodMeans {
 
   /// Learns those of the given rows that are not known; repetitions do no harm.
   void learn(std::vector<WordId> rows) { learn(std::move(rows), {}, nullptr); }
-  /// The same for less: k rows of the other table (or all but zeros) score at least floors[row] with each of the given
-  /// rows. No floors: nothing is known. `learned` is told the nearest rows of the other table, by ascending row.
+  /// The same for less: k rows of the other table (or all but zeros) score at least lower_bounds[row] with each of the
+  /// given rows. No bounds: nothing is known. `learned` is told the nearest rows of the other table, by ascending row.
   using Learned = std::function<void(WordId row, std::span<const std::uint32_t> nearest)>;
-  void learn(std::vector<WordId> rows, std::span<const float> floors, const Learned& learned);
+  void learn(std::vector<WordId> rows, std::span<const float> lower_bounds, const Learned& learned);
   void learn_all();
   /// Takes them over: `neighbors` are the k nearest of the other table, or more, for every row.
   void take_all(const Neighbors& neighbors);

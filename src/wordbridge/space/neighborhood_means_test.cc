@@ -44,10 +44,10 @@ TEST(NeighborhoodMeans, TellsTheNearest) {
   TableSearch search(others);
   NeighborhoodMeans plain(rows, search, 5), told(rows, search, 5);
   plain.learn_all();
-  const std::vector<float> floors(50, -1.5f);
+  const std::vector<float> lower_bounds(50, -1.5f);
   const Neighbors expected = search.search(rows, 5);
   std::vector<WordId> seen;
-  told.learn({7, 3, 7, 40}, floors, [&](WordId row, std::span<const std::uint32_t> nearest) {
+  told.learn({7, 3, 7, 40}, lower_bounds, [&](WordId row, std::span<const std::uint32_t> nearest) {
     seen.push_back(row);
     EXPECT_TRUE(std::ranges::equal(nearest, expected.ids_of(row)));
   });

@@ -21,16 +21,16 @@ TEST(TableSearch, AnyNumberOfQueries) {
   EXPECT_EQ(search.table().data(), table.data());
 }
 
-TEST(TableSearch, Floors) {
+TEST(TableSearch, LowerBounds) {
   const Matrix table = random_unit_rows(2000, 9, 1), queries = random_unit_rows(1200, 9, 2);
   const Neighbors expected = BruteForceSearch(table).search(queries, 4);
-  std::vector<float> floors;
-  for (std::size_t i = 0; i < queries.rows(); ++i) floors.push_back(expected.scores_of(i).back());
+  std::vector<float> lower_bounds;
+  for (std::size_t i = 0; i < queries.rows(); ++i) lower_bounds.push_back(expected.scores_of(i).back());
   TableSearch search(table);
   for (const std::size_t count : {10, 1200}) {
     const ConstMatrixView some = queries.view().slice(0, count);
     EXPECT_EQ(difference(BruteForceSearch(table).search(some, 4),
-                         search.search_above(some, 4, std::span(floors).first(count))),
+                         search.search_above(some, 4, std::span(lower_bounds).first(count))),
               "");
   }
 }
