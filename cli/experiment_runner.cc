@@ -277,9 +277,9 @@ CommonSpace ExperimentRunner::mapped(const ExperimentSettings& settings, const M
   const auto source_vectors = vectors(source, max_words), target_vectors = vectors(target, max_words);
   if (mapping.key.empty() && source_vectors->dimension() != target_vectors->dimension())
     throw UsageError(fmt::format("{} and {} do not share a space", source, target));
-  mapped_.emplace(name, mapping.key.empty()
-                            ? CommonSpace(*source_vectors, *target_vectors)
-                            : CommonSpace(read_mapping(mapping.path), *source_vectors, *target_vectors));
+  mapped_ =
+      Mapped{name, mapping.key.empty() ? CommonSpace(*source_vectors, *target_vectors)
+                                       : CommonSpace(read_mapping(mapping.path), *source_vectors, *target_vectors)};
   return mapped_->space;
 }
 
