@@ -6,12 +6,12 @@
 #include "benchmarks/report.h"
 #include "benchmarks/search_tables.h"
 #include "wordbridge/constraints/constraint.h"
-#include "wordbridge/neighbors/blas_search.h"
-#include "wordbridge/neighbors/int8_search.h"
-#include "wordbridge/neighbors/kernel_choice.h"
-#include "wordbridge/neighbors/warm_start_search.h"
 #include "wordbridge/objectives/rcsls.h"
 #include "wordbridge/optimizers/projected_subgradient.h"
+#include "wordbridge/search/blas_search.h"
+#include "wordbridge/search/int8_search.h"
+#include "wordbridge/search/kernels/kernel_choice.h"
+#include "wordbridge/search/warm_start/warm_start_search.h"
 
 using namespace wordbridge;
 using namespace wordbridge::benchmarks;

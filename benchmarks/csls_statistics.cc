@@ -5,11 +5,11 @@
 #include "benchmarks/report.h"
 #include "benchmarks/search_tables.h"
 #include "wordbridge/linalg/blas.h"
-#include "wordbridge/neighbors/blas_search.h"
-#include "wordbridge/neighbors/int8_search.h"
-#include "wordbridge/neighbors/kernel_choice.h"
-#include "wordbridge/neighbors/two_sided_search.h"
 #include "wordbridge/retrieval/csls.h"
+#include "wordbridge/search/blas_search.h"
+#include "wordbridge/search/int8_search.h"
+#include "wordbridge/search/kernels/kernel_choice.h"
+#include "wordbridge/search/two_sided_search.h"
 #include "wordbridge/space/unit_rows.h"
 
 using namespace wordbridge;

@@ -14,10 +14,10 @@
 #include "benchmarks/report.h"
 #include "benchmarks/search_tables.h"
 #include "wordbridge/aligners/rcsls_trainer.h"
-#include "wordbridge/neighbors/blas_search.h"
-#include "wordbridge/neighbors/kernel_choice.h"
-#include "wordbridge/neighbors/make_search.h"
 #include "wordbridge/optimizers/projected_subgradient.h"
+#include "wordbridge/search/blas_search.h"
+#include "wordbridge/search/kernels/kernel_choice.h"
+#include "wordbridge/search/make_search.h"
 
 using namespace wordbridge;
 using namespace wordbridge::benchmarks;

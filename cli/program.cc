@@ -19,9 +19,9 @@
 #include "wordbridge/base/suggestion.h"
 #include "wordbridge/base/version.h"
 #include "wordbridge/linalg/blas.h"
-#include "wordbridge/neighbors/kernel_choice.h"
 #include "wordbridge/parallel/context.h"
 #include "wordbridge/parallel/thread_pool.h"
+#include "wordbridge/search/kernels/kernel_choice.h"
 
 namespace wordbridge::cli {
 

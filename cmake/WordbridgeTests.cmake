@@ -121,7 +121,7 @@ endforeach()
 foreach(name tests.readme.readme tests.cli.reproduce tests.browser.report tests.cli.align tests.cli.unsupervised
         tests.cli.usage tests.cli.same_bytes tests.hostile.faults tests.hostile.signals tests.hostile.mutations
         retrieval.criterion_contract vectors.formats aligners.aligner_contract vectors.formats.byte_stream
-        vectors.formats.text neighbors.neighbor_search)
+        vectors.formats.text search.neighbor_search)
   if(TEST ${name})
     set_tests_properties(${name} PROPERTIES COST 100)
   endif()

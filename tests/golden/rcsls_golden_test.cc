@@ -12,10 +12,10 @@
 #include "wordbridge/constraints/constraint.h"
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/svd.h"
-#include "wordbridge/neighbors/make_search.h"
 #include "wordbridge/objectives/rcsls.h"
 #include "wordbridge/optimizers/projected_subgradient.h"
 #include "wordbridge/optimizers/stochastic_subgradient.h"
+#include "wordbridge/search/make_search.h"
 
 namespace wordbridge::rcsls_golden_test {
 namespace {

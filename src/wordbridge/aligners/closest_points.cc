@@ -7,7 +7,7 @@
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/gather.h"
 #include "wordbridge/linalg/svd.h"
-#include "wordbridge/neighbors/make_search.h"
+#include "wordbridge/search/make_search.h"
 
 namespace wordbridge {
 

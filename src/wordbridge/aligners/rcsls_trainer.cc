@@ -8,8 +8,8 @@
 #include "wordbridge/aligners/procrustes.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/gather.h"
-#include "wordbridge/neighbors/make_search.h"
 #include "wordbridge/optimizers/stochastic_subgradient.h"
+#include "wordbridge/search/make_search.h"
 
 namespace wordbridge {
 

@@ -5,9 +5,9 @@
 
 #include "wordbridge/aligners/rcsls_options.h"
 #include "wordbridge/constraints/constraint.h"
-#include "wordbridge/neighbors/neighbor_search.h"
 #include "wordbridge/objectives/rcsls.h"
 #include "wordbridge/optimizers/optimizer.h"
+#include "wordbridge/search/neighbor_search.h"
 
 namespace wordbridge {
 

@@ -6,9 +6,9 @@
 #include "wordbridge/aligners/procrustes.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/random_map_test_support.h"
-#include "wordbridge/neighbors/brute_force_search.h"
 #include "wordbridge/optimizers/projected_subgradient.h"
 #include "wordbridge/optimizers/stochastic_subgradient.h"
+#include "wordbridge/search/brute_force_search.h"
 
 namespace wordbridge::rcsls_trainer_test {
 namespace {

@@ -8,7 +8,7 @@
 #include "wordbridge/base/random.h"
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
-#include "wordbridge/neighbors/make_search.h"
+#include "wordbridge/search/make_search.h"
 #include "wordbridge/vectors/normalizer.h"
 
 namespace wordbridge {

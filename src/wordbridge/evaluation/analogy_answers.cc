@@ -5,8 +5,8 @@
 
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/gather.h"
-#include "wordbridge/neighbors/make_search.h"
 #include "wordbridge/parallel/thread_pool.h"
+#include "wordbridge/search/make_search.h"
 
 namespace wordbridge {
 

@@ -2,10 +2,10 @@
 #include <cstddef>
 #include <memory>
 
-#include "wordbridge/neighbors/moving_search.h"
 #include "wordbridge/objectives/neighbor_term.h"
 #include "wordbridge/objectives/objective.h"
 #include "wordbridge/objectives/training_pairs.h"
+#include "wordbridge/search/warm_start/moving_search.h"
 
 namespace wordbridge {
 

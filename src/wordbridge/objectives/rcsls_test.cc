@@ -9,10 +9,10 @@
 #include "wordbridge/base/random.h"
 #include "wordbridge/linalg/random_map_test_support.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
-#include "wordbridge/neighbors/brute_force_search.h"
 #include "wordbridge/objectives/objective_test_support.h"
 #include "wordbridge/objectives/rcsls_test_support.h"
 #include "wordbridge/parallel/threads_test_support.h"
+#include "wordbridge/search/brute_force_search.h"
 
 namespace wordbridge::rcsls_test {
 namespace {

@@ -3,8 +3,8 @@
 #include <string_view>
 #include <vector>
 
-#include "wordbridge/neighbors/blas_search.h"
 #include "wordbridge/objectives/rcsls.h"
+#include "wordbridge/search/blas_search.h"
 
 namespace wordbridge {
 

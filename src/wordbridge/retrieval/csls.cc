@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "wordbridge/neighbors/make_search.h"
 #include "wordbridge/retrieval/lazy_csls.h"
 #include "wordbridge/retrieval/neighbor_list_ranking.h"
 #include "wordbridge/retrieval/shifted_ranking.h"
+#include "wordbridge/search/make_search.h"
 #include "wordbridge/space/common_space_state.h"
 
 namespace wordbridge {

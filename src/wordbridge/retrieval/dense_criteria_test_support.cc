@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "wordbridge/neighbors/neighbor_search.h"
+#include "wordbridge/search/neighbor_search.h"
 
 namespace wordbridge {
 

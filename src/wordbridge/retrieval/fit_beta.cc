@@ -6,8 +6,8 @@
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/gather.h"
-#include "wordbridge/neighbors/neighbor_search.h"
 #include "wordbridge/retrieval/softmax_sums.h"
+#include "wordbridge/search/neighbor_search.h"
 #include "wordbridge/space/common_space_state.h"
 
 namespace wordbridge {

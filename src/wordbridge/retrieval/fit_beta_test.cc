@@ -6,8 +6,8 @@
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
-#include "wordbridge/neighbors/neighbor_search.h"
 #include "wordbridge/retrieval/dense_criteria_test_support.h"
+#include "wordbridge/search/neighbor_search.h"
 #include "wordbridge/space/space_test_support.h"
 #include "wordbridge/vectors/normalizer.h"
 

@@ -11,12 +11,12 @@
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/gather.h"
-#include "wordbridge/neighbors/neighbor_search.h"
-#include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/parallel/context.h"
 #include "wordbridge/parallel/thread_pool.h"
 #include "wordbridge/retrieval/ranked_targets.h"
 #include "wordbridge/retrieval/source_ranks.h"
+#include "wordbridge/search/neighbor_search.h"
+#include "wordbridge/search/rounding.h"
 #include "wordbridge/space/common_space_state.h"
 
 namespace wordbridge {

@@ -6,14 +6,14 @@
 #include <utility>
 
 #include "wordbridge/linalg/gather.h"
-#include "wordbridge/neighbors/refine_candidates.h"
-#include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/parallel/thread_pool.h"
 #include "wordbridge/retrieval/csls/fine_bounds.h"
 #include "wordbridge/retrieval/csls/landmark_bounds.h"
 #include "wordbridge/retrieval/csls/pruning.h"
 #include "wordbridge/retrieval/near_words.h"
 #include "wordbridge/retrieval/ranked_targets.h"
+#include "wordbridge/search/pruning/refine_candidates.h"
+#include "wordbridge/search/rounding.h"
 
 namespace wordbridge {
 

@@ -9,8 +9,8 @@
 #include "wordbridge/base/effort_test_support.h"
 #include "wordbridge/linalg/gather.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
-#include "wordbridge/neighbors/search_cases_test_support.h"
 #include "wordbridge/retrieval/dense_criteria_test_support.h"
+#include "wordbridge/search/search_cases_test_support.h"
 #include "wordbridge/space/table_search.h"
 #include "wordbridge/vectors/normalizer.h"
 

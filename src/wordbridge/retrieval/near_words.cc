@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "wordbridge/linalg/gather.h"
-#include "wordbridge/neighbors/blas_search.h"
 #include "wordbridge/parallel/thread_pool.h"
 #include "wordbridge/retrieval/ranked_targets.h"
+#include "wordbridge/search/blas_search.h"
 
 namespace wordbridge {
 

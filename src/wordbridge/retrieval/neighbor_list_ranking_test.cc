@@ -6,9 +6,9 @@
 
 #include "wordbridge/base/effort_test_support.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
-#include "wordbridge/neighbors/make_search.h"
-#include "wordbridge/neighbors/search_cases_test_support.h"
 #include "wordbridge/retrieval/dense_criteria_test_support.h"
+#include "wordbridge/search/make_search.h"
+#include "wordbridge/search/search_cases_test_support.h"
 #include "wordbridge/space/common_space_state.h"
 #include "wordbridge/space/space_test_support.h"
 #include "wordbridge/vectors/normalizer.h"

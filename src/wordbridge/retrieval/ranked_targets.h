@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <span>
 
-#include "wordbridge/neighbors/top_k.h"
 #include "wordbridge/retrieval/criterion.h"
+#include "wordbridge/search/top_k.h"
 
 namespace wordbridge {
 

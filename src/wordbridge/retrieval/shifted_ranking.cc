@@ -8,11 +8,11 @@
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/gather.h"
-#include "wordbridge/neighbors/make_search.h"
-#include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/parallel/context.h"
 #include "wordbridge/parallel/thread_pool.h"
 #include "wordbridge/retrieval/ranked_targets.h"
+#include "wordbridge/search/make_search.h"
+#include "wordbridge/search/rounding.h"
 
 namespace wordbridge {
 

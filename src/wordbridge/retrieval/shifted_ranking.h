@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "wordbridge/linalg/matrix.h"
-#include "wordbridge/neighbors/neighbor_search.h"
 #include "wordbridge/retrieval/criterion.h"
+#include "wordbridge/search/neighbor_search.h"
 #include "wordbridge/space/unit_rows.h"
 
 namespace wordbridge {

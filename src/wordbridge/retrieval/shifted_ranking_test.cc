@@ -6,9 +6,9 @@
 
 #include "wordbridge/base/random.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
-#include "wordbridge/neighbors/neighbor_search.h"
-#include "wordbridge/neighbors/search_cases_test_support.h"
 #include "wordbridge/retrieval/dense_criteria_test_support.h"
+#include "wordbridge/search/neighbor_search.h"
+#include "wordbridge/search/search_cases_test_support.h"
 #include "wordbridge/vectors/normalizer.h"
 
 namespace wordbridge::shifted_ranking_test {

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "wordbridge/linalg/blas.h"
-#include "wordbridge/neighbors/neighbor_search.h"
-#include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/parallel/thread_pool.h"
+#include "wordbridge/search/neighbor_search.h"
+#include "wordbridge/search/rounding.h"
 
 namespace wordbridge {
 

@@ -4,7 +4,7 @@
 
 #include "wordbridge/linalg/gather.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
-#include "wordbridge/neighbors/neighbor_search.h"
+#include "wordbridge/search/neighbor_search.h"
 #include "wordbridge/vectors/vocabulary.h"
 
 namespace wordbridge::source_ranks_test {

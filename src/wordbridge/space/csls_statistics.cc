@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "wordbridge/base/error.h"
-#include "wordbridge/neighbors/make_search.h"
 #include "wordbridge/parallel/context.h"
+#include "wordbridge/search/make_search.h"
 
 namespace wordbridge {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "wordbridge/mapping/mapping.h"
-#include "wordbridge/neighbors/two_sided_search.h"
+#include "wordbridge/search/two_sided_search.h"
 #include "wordbridge/space/neighborhood_means.h"
 #include "wordbridge/space/unit_rows.h"
 

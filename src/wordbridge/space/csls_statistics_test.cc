@@ -7,7 +7,7 @@
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
-#include "wordbridge/neighbors/brute_force_search.h"
+#include "wordbridge/search/brute_force_search.h"
 #include "wordbridge/space/table_search.h"
 
 namespace wordbridge::csls_statistics_test {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "wordbridge/linalg/matrix.h"
-#include "wordbridge/neighbors/neighbor_search.h"
+#include "wordbridge/search/neighbor_search.h"
 #include "wordbridge/vectors/vocabulary.h"
 
 namespace wordbridge {

@@ -1,6 +1,6 @@
 #include "wordbridge/space/table_search.h"
 
-#include "wordbridge/neighbors/make_search.h"
+#include "wordbridge/search/make_search.h"
 
 namespace wordbridge {
 

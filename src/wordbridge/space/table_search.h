@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "wordbridge/neighbors/neighbor_search.h"
+#include "wordbridge/search/neighbor_search.h"
 
 namespace wordbridge {
 

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "wordbridge/linalg/random_matrix_test_support.h"
-#include "wordbridge/neighbors/brute_force_search.h"
-#include "wordbridge/neighbors/search_cases_test_support.h"
+#include "wordbridge/search/brute_force_search.h"
+#include "wordbridge/search/search_cases_test_support.h"
 
 namespace wordbridge::table_search_test {
 namespace {

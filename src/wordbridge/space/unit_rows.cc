@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "wordbridge/base/error.h"
-#include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/parallel/thread_pool.h"
+#include "wordbridge/search/rounding.h"
 #include "wordbridge/vectors/normalizer.h"
 
 namespace wordbridge {

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <vector>
 
-#include "wordbridge/neighbors/neighbor_search.h"
-#include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/parallel/thread_pool.h"
+#include "wordbridge/search/neighbor_search.h"
+#include "wordbridge/search/rounding.h"
 
 namespace wordbridge {
 

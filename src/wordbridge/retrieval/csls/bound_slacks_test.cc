@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "wordbridge/neighbors/search_cases_test_support.h"
+#include "wordbridge/search/search_cases_test_support.h"
 
 namespace wordbridge::bound_slacks_test {
 namespace {

@@ -3,9 +3,9 @@
 #include <functional>
 #include <vector>
 
-#include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/retrieval/csls/batch.h"
 #include "wordbridge/retrieval/csls/bound_slacks.h"
+#include "wordbridge/search/rounding.h"
 #include "wordbridge/space/neighborhood_means.h"
 
 namespace wordbridge {

@@ -4,8 +4,8 @@
 
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/gather.h"
-#include "wordbridge/neighbors/rounding.h"
-#include "wordbridge/neighbors/top_k_values.h"
+#include "wordbridge/search/rounding.h"
+#include "wordbridge/search/top_k_values.h"
 
 namespace wordbridge {
 

@@ -4,8 +4,8 @@
 
 #include <numeric>
 
-#include "wordbridge/neighbors/search_cases_test_support.h"
 #include "wordbridge/retrieval/csls/bounds_test_support.h"
+#include "wordbridge/search/search_cases_test_support.h"
 
 namespace wordbridge::fine_bounds_test {
 namespace {

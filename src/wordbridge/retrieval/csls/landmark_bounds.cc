@@ -4,10 +4,10 @@
 #include <limits>
 
 #include "wordbridge/linalg/blas.h"
-#include "wordbridge/neighbors/kernel_choice.h"
-#include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/parallel/thread_pool.h"
 #include "wordbridge/retrieval/ranked_targets.h"
+#include "wordbridge/search/kernels/kernel_choice.h"
+#include "wordbridge/search/rounding.h"
 
 namespace wordbridge {
 

@@ -6,8 +6,8 @@
 
 #include "wordbridge/base/random.h"
 #include "wordbridge/linalg/random_matrix_test_support.h"
-#include "wordbridge/neighbors/search_cases_test_support.h"
 #include "wordbridge/retrieval/csls/bounds_test_support.h"
+#include "wordbridge/search/search_cases_test_support.h"
 
 namespace wordbridge::landmark_bounds_test {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "wordbridge/neighbors/rounding.h"
 #include "wordbridge/parallel/thread_pool.h"
 #include "wordbridge/retrieval/ranked_targets.h"
+#include "wordbridge/search/rounding.h"
 
 namespace wordbridge {
 

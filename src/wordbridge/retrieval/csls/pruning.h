@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "wordbridge/neighbors/top_k.h"
 #include "wordbridge/retrieval/csls/batch.h"
+#include "wordbridge/search/top_k.h"
 
 namespace wordbridge {
 

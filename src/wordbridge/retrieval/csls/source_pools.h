@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "wordbridge/neighbors/neighbor_search.h"
+#include "wordbridge/search/neighbor_search.h"
 #include "wordbridge/vectors/vocabulary.h"
 
 namespace wordbridge {
