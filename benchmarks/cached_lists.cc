@@ -5,9 +5,9 @@
 
 #include "benchmarks/report.h"
 #include "benchmarks/search_tables.h"
-#include "wordbridge/constraints/constraint.h"
-#include "wordbridge/objectives/rcsls.h"
-#include "wordbridge/optimizers/projected_subgradient.h"
+#include "wordbridge/optimize/constraint.h"
+#include "wordbridge/optimize/projected_subgradient.h"
+#include "wordbridge/optimize/rcsls.h"
 #include "wordbridge/search/blas_search.h"
 #include "wordbridge/search/int8_search.h"
 #include "wordbridge/search/kernels/kernel_choice.h"

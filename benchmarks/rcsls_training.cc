@@ -14,7 +14,7 @@
 #include "benchmarks/report.h"
 #include "benchmarks/search_tables.h"
 #include "wordbridge/aligners/rcsls_trainer.h"
-#include "wordbridge/optimizers/projected_subgradient.h"
+#include "wordbridge/optimize/projected_subgradient.h"
 #include "wordbridge/search/blas_search.h"
 #include "wordbridge/search/kernels/kernel_choice.h"
 #include "wordbridge/search/make_search.h"

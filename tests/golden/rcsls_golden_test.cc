@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "wordbridge/constraints/constraint.h"
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/linalg/svd.h"
-#include "wordbridge/objectives/rcsls.h"
-#include "wordbridge/optimizers/projected_subgradient.h"
-#include "wordbridge/optimizers/stochastic_subgradient.h"
+#include "wordbridge/optimize/constraint.h"
+#include "wordbridge/optimize/projected_subgradient.h"
+#include "wordbridge/optimize/rcsls.h"
+#include "wordbridge/optimize/stochastic_subgradient.h"
 #include "wordbridge/search/make_search.h"
 
 namespace wordbridge::rcsls_golden_test {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "wordbridge/optimizers/optimizer.h"
+#include "wordbridge/optimize/optimizer.h"
 
 namespace wordbridge {
 

@@ -8,8 +8,8 @@
 
 #include "wordbridge/aligners/checkpoint.h"
 #include "wordbridge/base/error.h"
-#include "wordbridge/constraints/constraint.h"
-#include "wordbridge/objectives/neighbor_term.h"
+#include "wordbridge/optimize/constraint.h"
+#include "wordbridge/optimize/neighbor_term.h"
 
 namespace wordbridge {
 

@@ -10,7 +10,7 @@
 #include "wordbridge/base/option_list.h"
 #include "wordbridge/lexicon/word_pairs.h"
 #include "wordbridge/linalg/matrix.h"
-#include "wordbridge/optimizers/projected_subgradient.h"
+#include "wordbridge/optimize/projected_subgradient.h"
 
 namespace wordbridge {
 

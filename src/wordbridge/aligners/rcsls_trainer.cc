@@ -8,7 +8,7 @@
 #include "wordbridge/aligners/procrustes.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/gather.h"
-#include "wordbridge/optimizers/stochastic_subgradient.h"
+#include "wordbridge/optimize/stochastic_subgradient.h"
 #include "wordbridge/search/make_search.h"
 
 namespace wordbridge {

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "wordbridge/aligners/rcsls_options.h"
-#include "wordbridge/constraints/constraint.h"
-#include "wordbridge/objectives/rcsls.h"
-#include "wordbridge/optimizers/optimizer.h"
+#include "wordbridge/optimize/constraint.h"
+#include "wordbridge/optimize/optimizer.h"
+#include "wordbridge/optimize/rcsls.h"
 #include "wordbridge/search/neighbor_search.h"
 
 namespace wordbridge {

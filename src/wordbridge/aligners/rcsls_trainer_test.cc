@@ -6,8 +6,8 @@
 #include "wordbridge/aligners/procrustes.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/linalg/random_map_test_support.h"
-#include "wordbridge/optimizers/projected_subgradient.h"
-#include "wordbridge/optimizers/stochastic_subgradient.h"
+#include "wordbridge/optimize/projected_subgradient.h"
+#include "wordbridge/optimize/stochastic_subgradient.h"
 #include "wordbridge/search/brute_force_search.h"
 
 namespace wordbridge::rcsls_trainer_test {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "wordbridge/constraints/constraint.h"
+#include "wordbridge/optimize/constraint.h"
 
 namespace wordbridge::selection_test {
 namespace {

@@ -10,7 +10,7 @@
 #include "wordbridge/aligners/aligner.h"
 #include "wordbridge/aligners/checkpoint.h"
 #include "wordbridge/aligners/iteration_log.h"
-#include "wordbridge/optimizers/optimizer.h"
+#include "wordbridge/optimize/optimizer.h"
 
 namespace wordbridge {
 

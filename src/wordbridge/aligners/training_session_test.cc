@@ -10,9 +10,9 @@
 #include "wordbridge/base/effort_test_support.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/temporary_folder_test_support.h"
-#include "wordbridge/constraints/unconstrained.h"
-#include "wordbridge/optimizers/optimizer_test_support.h"
-#include "wordbridge/optimizers/projected_subgradient.h"
+#include "wordbridge/optimize/optimizer_test_support.h"
+#include "wordbridge/optimize/projected_subgradient.h"
+#include "wordbridge/optimize/unconstrained.h"
 
 namespace wordbridge::training_session_test {
 namespace {
