@@ -13,7 +13,7 @@
 #include "benchmarks/peak_memory.h"
 #include "benchmarks/report.h"
 #include "benchmarks/search_tables.h"
-#include "wordbridge/aligners/rcsls_trainer.h"
+#include "wordbridge/align/rcsls/rcsls_trainer.h"
 #include "wordbridge/optimize/projected_subgradient.h"
 #include "wordbridge/search/blas_search.h"
 #include "wordbridge/search/kernels/kernel_choice.h"

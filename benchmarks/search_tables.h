@@ -6,7 +6,7 @@
 
 #include "benchmarks/report.h"
 #include "benchmarks/word_like_vectors.h"
-#include "wordbridge/aligners/procrustes.h"
+#include "wordbridge/align/linear/procrustes.h"
 #include "wordbridge/lexicon/lexicon_reader.h"
 #include "wordbridge/linalg/blas.h"
 #include "wordbridge/vectors/formats.h"

@@ -12,7 +12,7 @@
 #include "cli/lexicon_options.h"
 #include "cli/paths.h"
 #include "cli/vector_options.h"
-#include "wordbridge/aligners/align.h"
+#include "wordbridge/align/align.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/mapping/mapping_format.h"
 

@@ -120,7 +120,7 @@ endforeach()
 # The longest start first, so that none of them runs alone at the end.
 foreach(name tests.readme.readme tests.cli.reproduce tests.browser.report tests.cli.align tests.cli.unsupervised
         tests.cli.usage tests.cli.same_bytes tests.hostile.faults tests.hostile.signals tests.hostile.mutations
-        retrieval.criterion_contract vectors.formats aligners.aligner_contract vectors.formats.byte_stream
+        retrieval.criterion_contract vectors.formats align.aligner_contract vectors.formats.byte_stream
         vectors.formats.text search.neighbor_search)
   if(TEST ${name})
     set_tests_properties(${name} PROPERTIES COST 100)

@@ -1,6 +1,6 @@
 #include <cstdio>
 
-#include "wordbridge/aligners/align.h"
+#include "wordbridge/align/align.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/lexicon/lexicon_reader.h"
 #include "wordbridge/retrieval/translate.h"
