@@ -26,9 +26,9 @@ class OptionList {
 
   /// `field` is a pointer to a member, or a function from S& (and const S&) to a reference.
   template <class Field>
-  Option<S>& add(const std::string& name, Field field, std::string help) {
+  Option<S>& add(const std::string& name, Field field, const std::string& help) {
     using T = std::remove_cvref_t<std::invoke_result_t<Field, S&>>;
-    Option<S>& option = declare(name, OptionCodec<T>::kKind, std::move(help));
+    Option<S>& option = declare(name, OptionCodec<T>::kKind, help);
     option.read_ = [field](const OptionInfo& info, S& values, const std::string& text) {
       std::invoke(field, values) = OptionCodec<T>::read(info, text);
     };
@@ -40,9 +40,11 @@ class OptionList {
 
   /// A field with an enumeration, by the words for its values.
   template <class Field, class E>
-  Option<S>& add(const std::string& name, Field field, std::vector<std::pair<std::string, E>> words, std::string help) {
-    Option<S>& option = declare(name, OptionKind::choice, std::move(help));
+  Option<S>& add(const std::string& name, Field field, std::vector<std::pair<std::string, E>> words,
+                 const std::string& help) {
+    Option<S>& option = declare(name, OptionKind::choice, help);
     std::vector<std::string> choices;
+    choices.reserve(words.size());
     for (const auto& word : words) choices.push_back(word.first);
     option.choices(std::move(choices));
     option.read_ = [field, words](const OptionInfo& info, S& values, const std::string& text) {
@@ -105,10 +107,10 @@ class OptionList {
   }
 
  private:
-  Option<S>& declare(const std::string& name, OptionKind kind, std::string help) {
+  Option<S>& declare(const std::string& name, OptionKind kind, const std::string& help) {
     static constexpr double kMost = std::numeric_limits<std::int32_t>::max();
     Option<S>& option = options_.emplace_back();
-    option.info_ = {.name = prefix_ + name, .kind = kind, .help = std::move(help)};
+    option.info_ = {.name = prefix_ + name, .kind = kind, .help = help};
     option.info_.unset = "auto";
     option.info_.value_name = kind == OptionKind::whole  ? "N"
                               : kind == OptionKind::real ? "X"

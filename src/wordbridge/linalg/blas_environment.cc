@@ -11,6 +11,8 @@ const char*& blas_core_asked_for() {
 
 }  // namespace wordbridge
 
+// The names are the linker's.
+// NOLINTBEGIN(bugprone-reserved-identifier)
 extern "C" {
 char* __real_getenv(const char* name);
 char* __wrap_getenv(const char* name);
@@ -23,3 +25,4 @@ char* __wrap_getenv(const char* name) {
   return __real_getenv(name);
 }
 }
+// NOLINTEND(bugprone-reserved-identifier)

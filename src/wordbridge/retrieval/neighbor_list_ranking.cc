@@ -25,11 +25,11 @@ void put(std::span<const RankedTargets::Entry> entries, std::size_t query, Candi
 }  // namespace
 
 NeighborListRanking::NeighborListRanking(const UnitRows& asking, const UnitRows& answering, CslsStatistics& statistics,
-                                         Side side)
+                                         const TwoSidedNeighbors& nearest, Side side)
     : asking_(asking),
       answering_(answering),
-      of_asking_(side == Side::source ? statistics.nearest()->of_source : statistics.nearest()->of_target),
-      of_answering_(side == Side::source ? statistics.nearest()->of_target : statistics.nearest()->of_source),
+      of_asking_(side == Side::source ? nearest.of_source : nearest.of_target),
+      of_answering_(side == Side::source ? nearest.of_target : nearest.of_source),
       a_(statistics.of_all(side)),
       b_(statistics.of_all(side == Side::source ? Side::target : Side::source)) {
   // A list that is shorter than asked for holds every word with a vector.

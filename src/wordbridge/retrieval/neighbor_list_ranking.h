@@ -18,8 +18,9 @@ namespace wordbridge {
 /// Where enough targets of the lists score above that, they are the best of all; only the other words are searched for.
 class NeighborListRanking {
  public:
-  /// The statistics must know nearest(); all must outlive this.
-  NeighborListRanking(const UnitRows& asking, const UnitRows& answering, CslsStatistics& statistics, Side side);
+  /// `nearest` is that of the statistics; all must outlive this.
+  NeighborListRanking(const UnitRows& asking, const UnitRows& answering, CslsStatistics& statistics,
+                      const TwoSidedNeighbors& nearest, Side side);
 
   /// Ranks some vectors with these means by any other way.
   using Otherwise = std::function<Candidates(ConstMatrixView queries, std::span<const double> means)>;

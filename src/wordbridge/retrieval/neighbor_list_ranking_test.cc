@@ -23,7 +23,7 @@ std::size_t searched(const Matrix& sources, const Matrix& targets, std::size_t k
   CslsStatistics& statistics = space.state().csls(k);
   statistics.learn_both();
   const NeighborListRanking ranking(space.state().rows(Side::source), space.state().rows(Side::target), statistics,
-                                    Side::source);
+                                    *statistics.nearest(), Side::source);
   std::size_t open = 0;
   const Candidates found =
       ranking.best(first, words, count, [&](ConstMatrixView queries, std::span<const double> means) {
