@@ -96,6 +96,7 @@ SoftmaxSums softmax_sums(const UnitRows& unit_sources, ConstMatrixView targets, 
     Matrix products = Matrix::uninitialized(end - begin, kSummedSources);
     std::vector<RunningSums> running(end - begin);
     for (std::size_t first = 0; first < sources.rows(); first += kSummedSources) {
+      Context::poll();
       const std::size_t last = std::min(first + kSummedSources, sources.rows());
       const MatrixView block(products.data(), end - begin, last - first, kSummedSources);
       multiply_abt_into(targets.slice(begin, end), sources.slice(first, last), block);
