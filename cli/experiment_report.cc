@@ -6,6 +6,7 @@
 
 #include "cli/paths.h"
 #include "wordbridge/base/version.h"
+#include "wordbridge/evaluation/experiment_tables.h"
 #include "wordbridge/evaluation/html_page.h"
 #include "wordbridge/evaluation/svg_chart.h"
 

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "wordbridge/evaluation/experiment.h"
-#include "wordbridge/evaluation/table.h"
 
 namespace wordbridge {
 
@@ -32,13 +31,5 @@ struct RowAverage {
   std::size_t cells = 0;
 };
 RowAverage average_of(const ExperimentResult& result, std::size_t row);
-
-/// For people: "64.1 (84.1)", measured and, in parentheses, the paper's; "-" for what is missing on either side.
-Table to_table(const ExperimentResult& result);
-/// For programs: a line a cell with row, column, measured, paper, coverage.
-Table to_long_table(const ExperimentResult& result);
-std::string to_json(const ExperimentResult& result);
-/// What goes with the table: the note, what is missing and why. Lines with their ends.
-std::string notes_of(const ExperimentResult& result);
 
 }  // namespace wordbridge

@@ -1,14 +1,9 @@
 #include "wordbridge/evaluation/experiment_result.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <nlohmann/json.hpp>
 
 namespace wordbridge::experiment_result_test {
 namespace {
-
-using ::testing::HasSubstr;
 
 /// Three columns; the middle one of the first row was not measured, and of the second nothing.
 ExperimentResult example() {
@@ -41,29 +36,9 @@ TEST(ExperimentResult, AveragesCompareTheSameCells) {
   EXPECT_FALSE(none.paper);  // not of two of three columns
 }
 
-TEST(ExperimentResult, TableHasThePapersNumbersBeside) {
-  EXPECT_EQ(to_table(example()).to_text(),
-            "measured (paper)            a         b            c         avg.\n"
-            "----------------  -----------  --------  -----------  -----------\n"
-            "one               50.0 (10.0)  - (20.0)  61.0 (33.0)  55.5 (21.5)\n"
-            "two                   - (1.0)         -      - (3.0)            -\n");
-}
-
-TEST(ExperimentResult, LongTableAndNotes) {
-  EXPECT_THAT(to_long_table(example()).to_csv(), HasSubstr("\nt,one,a,50,10,5 of 6 words\nt,one,b,,20,\n"));
+TEST(ExperimentResult, Counts) {
   EXPECT_EQ(example().measured(), 2);
   EXPECT_EQ(example().wanted(), 6);
-  EXPECT_EQ(notes_of(example()), "A note.\n2 of 6 measurements\n  missing: b.vec\n");
-}
-
-TEST(ExperimentResult, Json) {
-  const auto json = nlohmann::json::parse(to_json(example()));
-  EXPECT_EQ(json["rows"][0]["cells"][0]["measured"], 50);
-  EXPECT_EQ(json["rows"][0]["cells"][0]["coverage"], "5 of 6 words");
-  EXPECT_TRUE(json["rows"][0]["cells"][1]["measured"].is_null());
-  EXPECT_EQ(json["rows"][0]["cells"][1]["paper"], 20);
-  EXPECT_EQ(json["rows"][0]["average"]["cells"], 2);
-  EXPECT_EQ(json["reasons"][0], "missing: b.vec");
 }
 
 }  // namespace

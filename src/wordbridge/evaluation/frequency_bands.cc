@@ -45,20 +45,4 @@ std::vector<std::size_t> parse_bounds(std::string_view text) {
   }
 }
 
-Table to_table(std::span<const FrequencyBand> bands) {
-  Table table;
-  table.columns = {{"frequency rank", Table::Align::left}, {"words"}, {"covered"}};
-  for (const std::size_t rank : WordTranslation::kRanks) table.columns.push_back({fmt::format("P@{}", rank)});
-  table.columns.push_back({"MRR@10"});
-  for (const FrequencyBand& band : bands) {
-    std::vector<std::string> row = {
-        band.last == 0 ? fmt::format("{} and above", band.first) : fmt::format("{}-{}", band.first, band.last),
-        std::to_string(band.all.words), std::to_string(band.covered.words)};
-    for (const double share : band.all.precision) row.push_back(fmt::format("{:.1f}", share));
-    row.push_back(fmt::format("{:.1f}", band.all.mrr_at_10));
-    table.rows.push_back(std::move(row));
-  }
-  return table;
-}
-
 }  // namespace wordbridge

@@ -5,7 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "wordbridge/evaluation/table.h"
 #include "wordbridge/evaluation/word_translation.h"
 
 namespace wordbridge {
@@ -24,8 +23,5 @@ std::vector<FrequencyBand> by_frequency(const WordTranslation& result, std::span
 
 /// "1000,5000,20000" as bounds; UsageError for anything else.
 std::vector<std::size_t> parse_bounds(std::string_view text);
-
-/// A row for each band: "1-1000", the number of words, precision and MRR over all of them.
-Table to_table(std::span<const FrequencyBand> bands);
 
 }  // namespace wordbridge

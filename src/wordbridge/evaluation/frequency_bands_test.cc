@@ -58,13 +58,5 @@ TEST(FrequencyBands, Bounds) {
   EXPECT_THROW(by_frequency(example(), std::vector<std::size_t>{5, 5}), UsageError);
 }
 
-TEST(FrequencyBands, Table) {
-  const auto bands = by_frequency(example(), std::vector<std::size_t>{10});
-  EXPECT_EQ(to_table(bands).to_csv(),
-            "frequency rank,words,covered,P@1,P@5,P@10,MRR@10\n"
-            "1-10,2,2,50.0,100.0,100.0,75.0\n"
-            "11 and above,3,2,33.3,33.3,33.3,33.3\n");
-}
-
 }  // namespace
 }  // namespace wordbridge::frequency_bands_test

@@ -1,14 +1,10 @@
 #include "wordbridge/evaluation/paired_bootstrap.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/random.h"
-#include "wordbridge/evaluation/table.h"
 
 namespace wordbridge {
 
@@ -56,29 +52,6 @@ PairedBootstrap compare(const WordTranslation& first, const WordTranslation& sec
   result.p_value = std::min(
       1.0, 2 * static_cast<double>(1 + std::min(not_above, not_below)) / static_cast<double>(1 + options.samples));
   return result;
-}
-
-std::string to_text(const PairedBootstrap& comparison) {
-  return fmt::format(
-      "P@1 {:.1f} -> {:.1f}: {:+.1f} (95% interval {:+.1f} to {:+.1f}, p = {:.4f}); right only before {}, only after "
-      "{} "
-      "of {} words; paired bootstrap, {} samples\n",
-      comparison.first, comparison.second, comparison.difference(), comparison.low, comparison.high, comparison.p_value,
-      comparison.only_first, comparison.only_second, comparison.words, comparison.samples);
-}
-
-std::string to_json(const PairedBootstrap& comparison) {
-  const nlohmann::ordered_json object = {{"words", comparison.words},
-                                         {"first", rounded(comparison.first)},
-                                         {"second", rounded(comparison.second)},
-                                         {"difference", rounded(comparison.difference())},
-                                         {"low", rounded(comparison.low)},
-                                         {"high", rounded(comparison.high)},
-                                         {"p_value", rounded(comparison.p_value)},
-                                         {"only_first", comparison.only_first},
-                                         {"only_second", comparison.only_second},
-                                         {"samples", comparison.samples}};
-  return object.dump();
 }
 
 }  // namespace wordbridge

@@ -1,7 +1,6 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 #include "wordbridge/evaluation/word_translation.h"
 
@@ -30,10 +29,5 @@ struct PairedBootstrap {
 /// Both results over the same source words in the same order; UsageError otherwise.
 PairedBootstrap compare(const WordTranslation& first, const WordTranslation& second,
                         const BootstrapOptions& options = {});
-
-/// "P@1 62.6 -> 64.0: +1.4 (95% interval +0.3 to +2.5, p = 0.012); ..." in one line, with its end.
-std::string to_text(const PairedBootstrap& comparison);
-/// A JSON object on one line.
-std::string to_json(const PairedBootstrap& comparison);
 
 }  // namespace wordbridge

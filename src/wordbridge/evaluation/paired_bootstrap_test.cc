@@ -1,16 +1,11 @@
 #include "wordbridge/evaluation/paired_bootstrap.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <nlohmann/json.hpp>
 
 #include "wordbridge/base/error.h"
 
 namespace wordbridge::paired_bootstrap_test {
 namespace {
-
-using ::testing::HasSubstr;
 
 /// A test of as many words as the text has letters; '1' for those that are right.
 WordTranslation result_of(const std::string& right) {
@@ -77,8 +72,8 @@ TEST(PairedBootstrap, TheSeedDecides) {
   const WordTranslation first = result_of(times(10, "0110")), second = result_of(times(10, "1011"));
   EXPECT_EQ(compare(first, second, {.samples = 200, .seed = 3}).p_value,
             compare(first, second, {.samples = 200, .seed = 3}).p_value);
-  EXPECT_NE(to_json(compare(first, second, {.samples = 200, .seed = 3})),
-            to_json(compare(first, second, {.samples = 200, .seed = 4})));
+  EXPECT_NE(compare(first, second, {.samples = 200, .seed = 3}).p_value,
+            compare(first, second, {.samples = 200, .seed = 4}).p_value);
 }
 
 TEST(PairedBootstrap, OtherWords) {
@@ -88,17 +83,6 @@ TEST(PairedBootstrap, OtherWords) {
   other.words[1].word = "x";
   EXPECT_THROW(compare(result_of("10"), other), UsageError);
   EXPECT_THROW(compare(result_of("10"), result_of("10"), {.samples = 0}), UsageError);
-}
-
-TEST(PairedBootstrap, Reports) {
-  PairedBootstrap result;
-  result.first = 62.6;
-  result.second = 64;
-  result.low = -0.04;
-  result.high = 2.5;
-  result.p_value = 0.0123;
-  EXPECT_THAT(to_text(result), HasSubstr("P@1 62.6 -> 64.0: +1.4 (95% interval -0.0 to +2.5, p = 0.0123)"));
-  EXPECT_EQ(nlohmann::json::parse(to_json(result))["difference"], 1.4);
 }
 
 }  // namespace

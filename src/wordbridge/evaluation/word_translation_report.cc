@@ -1,9 +1,10 @@
 #include "wordbridge/evaluation/word_translation_report.h"
-#include "wordbridge/base/escaped_text.h"
 
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+
+#include "wordbridge/base/escaped_text.h"
 
 namespace wordbridge {
 
@@ -54,6 +55,22 @@ Table to_table(const WordTranslation& result) {
   return table;
 }
 
+Table to_table(std::span<const FrequencyBand> bands) {
+  Table table;
+  table.columns = {{"frequency rank", Table::Align::left}, {"words"}, {"covered"}};
+  for (const std::size_t rank : WordTranslation::kRanks) table.columns.push_back({fmt::format("P@{}", rank)});
+  table.columns.push_back({"MRR@10"});
+  for (const FrequencyBand& band : bands) {
+    std::vector<std::string> row = {
+        band.last == 0 ? fmt::format("{} and above", band.first) : fmt::format("{}-{}", band.first, band.last),
+        std::to_string(band.all.words), std::to_string(band.covered.words)};
+    for (const double share : band.all.precision) row.push_back(fmt::format("{:.1f}", share));
+    row.push_back(fmt::format("{:.1f}", band.all.mrr_at_10));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
 std::string coverage_line(const WordTranslation& result) {
   return fmt::format("criterion {}; coverage {:.1f}%: {}\n", result.criterion, result.coverage_percent(),
                      result.coverage.to_line());
@@ -87,6 +104,29 @@ std::string to_tsv(const WordTranslation& result) {
                         join(word.predictions), fmt::join(word.scores, " | "));
   }
   return text;
+}
+
+std::string to_text(const PairedBootstrap& comparison) {
+  return fmt::format(
+      "P@1 {:.1f} -> {:.1f}: {:+.1f} (95% interval {:+.1f} to {:+.1f}, p = {:.4f}); right only before {}, only after "
+      "{} "
+      "of {} words; paired bootstrap, {} samples\n",
+      comparison.first, comparison.second, comparison.difference(), comparison.low, comparison.high, comparison.p_value,
+      comparison.only_first, comparison.only_second, comparison.words, comparison.samples);
+}
+
+std::string to_json(const PairedBootstrap& comparison) {
+  const nlohmann::ordered_json object = {{"words", comparison.words},
+                                         {"first", rounded(comparison.first)},
+                                         {"second", rounded(comparison.second)},
+                                         {"difference", rounded(comparison.difference())},
+                                         {"low", rounded(comparison.low)},
+                                         {"high", rounded(comparison.high)},
+                                         {"p_value", rounded(comparison.p_value)},
+                                         {"only_first", comparison.only_first},
+                                         {"only_second", comparison.only_second},
+                                         {"samples", comparison.samples}};
+  return object.dump();
 }
 
 }  // namespace wordbridge

@@ -61,5 +61,29 @@ TEST(WordTranslationReport, Tsv) {
             "out\tuncovered\t0\tfuera\t\t\n");
 }
 
+TEST(WordTranslationReport, TableOfFrequencyBands) {
+  FrequencyBand frequent{.first = 1, .last = 10, .all = {.words = 2}, .covered = {.words = 2}};
+  frequent.all.precision = {50, 100, 100};
+  frequent.all.mrr_at_10 = 75;
+  FrequencyBand rare{.first = 11, .last = 0, .all = {.words = 3}, .covered = {.words = 2}};
+  rare.all.precision = {33.33, 33.33, 33.33};
+  rare.all.mrr_at_10 = 33.33;
+  EXPECT_EQ(to_table(std::vector<FrequencyBand>{frequent, rare}).to_csv(),
+            "frequency rank,words,covered,P@1,P@5,P@10,MRR@10\n"
+            "1-10,2,2,50.0,100.0,100.0,75.0\n"
+            "11 and above,3,2,33.3,33.3,33.3,33.3\n");
+}
+
+TEST(WordTranslationReport, Comparison) {
+  PairedBootstrap result;
+  result.first = 62.6;
+  result.second = 64;
+  result.low = -0.04;
+  result.high = 2.5;
+  result.p_value = 0.0123;
+  EXPECT_THAT(to_text(result), ::testing::HasSubstr("P@1 62.6 -> 64.0: +1.4 (95% interval -0.0 to +2.5, p = 0.0123)"));
+  EXPECT_EQ(nlohmann::json::parse(to_json(result))["difference"], 1.4);
+}
+
 }  // namespace
 }  // namespace wordbridge::word_translation_report_test

@@ -38,15 +38,6 @@ std::string file_bytes(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-std::string input_error_of(const std::function<void()>& read) {
-  try {
-    read();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return {};
-}
-
 SampleVectors sample_vectors(std::size_t rows, std::size_t dimension, std::uint64_t seed) {
   const float special[] = {0.0F,
                            -0.0F,

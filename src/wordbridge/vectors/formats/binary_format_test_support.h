@@ -1,11 +1,11 @@
 #pragma once
 #include <cstring>
-#include <functional>
 #include <initializer_list>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "wordbridge/base/error_test_support.h"
 #include "wordbridge/linalg/matrix.h"
 #include "wordbridge/vectors/vector_stream.h"
 
@@ -34,9 +34,6 @@ bool same_bits(std::span<const float> a, std::span<const float> b);
 
 /// All bytes of a file; std::runtime_error where there is none.
 std::string file_bytes(const std::string& path);
-
-/// What reading gave: an error's text, or nothing. Anything but InputError escapes.
-std::string input_error_of(const std::function<void()>& read);
 
 /// Words and pseudo-random finite rows with all kinds of values: subnormal, negative zero, the largest.
 struct SampleVectors {

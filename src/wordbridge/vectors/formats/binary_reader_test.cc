@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "wordbridge/vectors/formats/binary_format_test_support.h"
+#include "wordbridge/base/error_test_support.h"
 #include "wordbridge/vectors/formats/memory_stream_test_support.h"
 
 namespace wordbridge::binary_reader_test {

@@ -5,8 +5,8 @@
 
 #include <limits>
 
+#include "wordbridge/base/error_test_support.h"
 #include "wordbridge/base/temporary_folder_test_support.h"
-#include "wordbridge/vectors/formats/binary_format_test_support.h"
 #include "wordbridge/vectors/formats/memory_stream_test_support.h"
 
 namespace wordbridge::memory_block_test {

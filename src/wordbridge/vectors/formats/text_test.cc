@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -14,11 +15,14 @@
 
 #include "wordbridge/base/effort_test_support.h"
 #include "wordbridge/base/error.h"
+#include "wordbridge/base/error_test_support.h"
 #include "wordbridge/base/random.h"
 #include "wordbridge/base/temporary_folder_test_support.h"
 #include "wordbridge/parallel/threads_test_support.h"
 #include "wordbridge/vectors/formats.h"
+#include "wordbridge/vectors/formats/endless_line_test_support.h"
 #include "wordbridge/vectors/formats/line_blocks.h"
+#include "wordbridge/vectors/formats/line_limit.h"
 #include "wordbridge/vectors/formats/memory_stream_test_support.h"
 
 namespace wordbridge::text_test {
@@ -396,6 +400,28 @@ TEST(Formats, FirstOfDuplicatesCountsAndMaxWordsCountsWords) {
   EXPECT_EQ(two.size(), 2u);
   EXPECT_EQ(two.table()(1, 0), 3);
   EXPECT_TRUE(two.summary().stopped_early);
+}
+
+TEST(Text, ALineHasALimitAlsoBehindAHeader) {
+  for (const char* start : {"", "10 2\n", "10 2\na 1 2\n", "a 1 2\nb 1 2\n"}) {
+    for (const bool whole : {false, true}) {
+      auto stream = std::make_unique<EndlessLine>(start, kEndless);
+      const EndlessLine& watched = *stream;
+      const std::string error = input_error_of([&] {
+        if (whole) {
+          read_text(std::move(stream), {.lenient = true});
+        } else {
+          const auto source = open_text(std::move(stream), {.lenient = true});
+          EXPECT_LE(watched.file_position(), kMostLineBytes + (std::uint64_t{4} << 20));
+          while (source->next()) {
+          }
+        }
+      });
+      EXPECT_THAT(error, ::testing::EndsWith(": a line of more than 64 MB: not a file of text vectors"));
+      EXPECT_EQ(error.substr(0, 11),
+                "bomb.zst:" + std::to_string(std::count(start, start + std::strlen(start), '\n') + 1) + ":");
+    }
+  }
 }
 
 }  // namespace
