@@ -5,13 +5,13 @@
 
 #include "benchmarks/report.h"
 #include "benchmarks/search_tables.h"
-#include "wordbridge/optimize/constraint.h"
-#include "wordbridge/optimize/projected_subgradient.h"
-#include "wordbridge/optimize/rcsls.h"
-#include "wordbridge/search/blas_search.h"
-#include "wordbridge/search/int8_search.h"
-#include "wordbridge/search/kernels/kernel_choice.h"
-#include "wordbridge/search/warm_start/warm_start_search.h"
+#include "optimize/constraint.h"
+#include "optimize/projected_subgradient.h"
+#include "optimize/rcsls.h"
+#include "search/blas_search.h"
+#include "search/int8_search.h"
+#include "search/kernels/kernel_choice.h"
+#include "search/warm_start/warm_start_search.h"
 
 using namespace wordbridge;
 using namespace wordbridge::benchmarks;

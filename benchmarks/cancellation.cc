@@ -7,14 +7,14 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "benchmarks/report.h"
 #include "benchmarks/search_tables.h"
-#include "wordbridge/base/error.h"
-#include "wordbridge/parallel/context.h"
-#include "wordbridge/retrieval/induce_lexicon.h"
-#include "wordbridge/retrieval/make_criterion.h"
-#include "wordbridge/space/common_space.h"
-#include "wordbridge/space/unit_rows.h"
+#include "parallel/context.h"
+#include "retrieval/induce_lexicon.h"
+#include "retrieval/make_criterion.h"
+#include "space/common_space.h"
+#include "space/unit_rows.h"
 
 using namespace wordbridge;
 using namespace wordbridge::benchmarks;

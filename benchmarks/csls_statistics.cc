@@ -4,13 +4,13 @@
 
 #include "benchmarks/report.h"
 #include "benchmarks/search_tables.h"
-#include "wordbridge/linalg/blas.h"
-#include "wordbridge/retrieval/csls.h"
-#include "wordbridge/search/blas_search.h"
-#include "wordbridge/search/int8_search.h"
-#include "wordbridge/search/kernels/kernel_choice.h"
-#include "wordbridge/search/two_sided_search.h"
-#include "wordbridge/space/unit_rows.h"
+#include "linalg/blas.h"
+#include "retrieval/csls.h"
+#include "search/blas_search.h"
+#include "search/int8_search.h"
+#include "search/kernels/kernel_choice.h"
+#include "search/two_sided_search.h"
+#include "space/unit_rows.h"
 
 using namespace wordbridge;
 using namespace wordbridge::benchmarks;

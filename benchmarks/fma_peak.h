@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "benchmarks/report.h"
-#include "wordbridge/parallel/thread_pool.h"
+#include "parallel/thread_pool.h"
 
 namespace wordbridge::benchmarks {
 

@@ -6,10 +6,10 @@
 
 #include "benchmarks/report.h"
 #include "benchmarks/search_tables.h"
-#include "wordbridge/retrieval/csls.h"
-#include "wordbridge/retrieval/induce_lexicon.h"
-#include "wordbridge/space/common_space.h"
-#include "wordbridge/space/unit_rows.h"
+#include "retrieval/csls.h"
+#include "retrieval/induce_lexicon.h"
+#include "space/common_space.h"
+#include "space/unit_rows.h"
 
 using namespace wordbridge;
 using namespace wordbridge::benchmarks;

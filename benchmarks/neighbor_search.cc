@@ -10,11 +10,11 @@
 #include "benchmarks/fma_peak.h"
 #include "benchmarks/report.h"
 #include "benchmarks/search_tables.h"
-#include "wordbridge/linalg/blas.h"
-#include "wordbridge/parallel/context.h"
-#include "wordbridge/search/blas_search.h"
-#include "wordbridge/search/int8_search.h"
-#include "wordbridge/search/kernels/kernel_choice.h"
+#include "linalg/blas.h"
+#include "parallel/context.h"
+#include "search/blas_search.h"
+#include "search/int8_search.h"
+#include "search/kernels/kernel_choice.h"
 #ifdef HAVE_FAISS
 #include <faiss/IndexFlat.h>
 #include <omp.h>

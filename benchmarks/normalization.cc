@@ -1,12 +1,12 @@
 #include <cmath>
 #include <cstddef>
 
+#include "base/random.h"
 #include "benchmarks/report.h"
-#include "wordbridge/base/random.h"
-#include "wordbridge/linalg/matrix.h"
-#include "wordbridge/parallel/context.h"
-#include "wordbridge/parallel/thread_pool.h"
-#include "wordbridge/vectors/normalizer.h"
+#include "linalg/matrix.h"
+#include "parallel/context.h"
+#include "parallel/thread_pool.h"
+#include "vectors/normalizer.h"
 
 using namespace wordbridge;
 using namespace wordbridge::benchmarks;

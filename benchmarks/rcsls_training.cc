@@ -10,14 +10,14 @@
 #include <stdexcept>
 #include <string>
 
+#include "align/rcsls/rcsls_trainer.h"
 #include "benchmarks/peak_memory.h"
 #include "benchmarks/report.h"
 #include "benchmarks/search_tables.h"
-#include "wordbridge/align/rcsls/rcsls_trainer.h"
-#include "wordbridge/optimize/projected_subgradient.h"
-#include "wordbridge/search/blas_search.h"
-#include "wordbridge/search/kernels/kernel_choice.h"
-#include "wordbridge/search/make_search.h"
+#include "optimize/projected_subgradient.h"
+#include "search/blas_search.h"
+#include "search/kernels/kernel_choice.h"
+#include "search/make_search.h"
 
 using namespace wordbridge;
 using namespace wordbridge::benchmarks;

@@ -4,13 +4,13 @@
 #include <utility>
 #include <vector>
 
+#include "align/linear/procrustes.h"
 #include "benchmarks/report.h"
 #include "benchmarks/word_like_vectors.h"
-#include "wordbridge/align/linear/procrustes.h"
-#include "wordbridge/lexicon/lexicon_reader.h"
-#include "wordbridge/linalg/blas.h"
-#include "wordbridge/vectors/formats.h"
-#include "wordbridge/vectors/word_vectors.h"
+#include "lexicon/lexicon_reader.h"
+#include "linalg/blas.h"
+#include "vectors/formats.h"
+#include "vectors/word_vectors.h"
 
 namespace wordbridge::benchmarks {
 

@@ -12,13 +12,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/random.h"
 #include "benchmarks/peak_memory.h"
 #include "benchmarks/report.h"
-#include "wordbridge/base/random.h"
-#include "wordbridge/parallel/context.h"
-#include "wordbridge/parallel/thread_pool.h"
-#include "wordbridge/vectors/formats.h"
-#include "wordbridge/vectors/formats/byte_stream.h"
+#include "io/byte_stream.h"
+#include "parallel/context.h"
+#include "parallel/thread_pool.h"
+#include "vectors/formats.h"
 
 using namespace wordbridge;
 using namespace wordbridge::benchmarks;

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "wordbridge/base/random.h"
-#include "wordbridge/linalg/matrix.h"
-#include "wordbridge/parallel/thread_pool.h"
-#include "wordbridge/vectors/normalizer.h"
+#include "base/random.h"
+#include "linalg/matrix.h"
+#include "parallel/thread_pool.h"
+#include "vectors/normalizer.h"
 
 namespace wordbridge::benchmarks {
 

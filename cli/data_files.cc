@@ -10,7 +10,7 @@
 #include <set>
 #include <utility>
 
-#include "wordbridge/vectors/formats/byte_stream.h"
+#include "io/byte_stream.h"
 
 namespace wordbridge::cli {
 

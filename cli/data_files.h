@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "wordbridge/base/error.h"
+#include "base/error.h"
 
 namespace wordbridge::cli {
 

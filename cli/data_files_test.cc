@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "wordbridge/base/temporary_folder_test_support.h"
+#include "base/temporary_folder_test_support.h"
 
 namespace wordbridge::cli::data_files_test {
 namespace {

@@ -8,19 +8,19 @@
 #include <set>
 #include <sstream>
 
+#include "base/atomic_file.h"
+#include "base/escaped_text.h"
+#include "cli/options/vector_options.h"
 #include "cli/program.h"
-#include "cli/vector_options.h"
-#include "wordbridge/base/atomic_file.h"
-#include "wordbridge/base/escaped_text.h"
-#include "wordbridge/evaluation/analogy.h"
-#include "wordbridge/evaluation/hubness_report.h"
-#include "wordbridge/evaluation/similarity.h"
-#include "wordbridge/evaluation/word_translation_report.h"
-#include "wordbridge/lexicon/lexicon_reader.h"
-#include "wordbridge/lexicon/lexicon_subset.h"
-#include "wordbridge/mapping/mapping_format.h"
-#include "wordbridge/retrieval/make_criterion.h"
-#include "wordbridge/vectors/formats.h"
+#include "cli/report/hubness_report.h"
+#include "cli/report/word_translation_report.h"
+#include "evaluation/analogy.h"
+#include "evaluation/similarity.h"
+#include "lexicon/lexicon_reader.h"
+#include "lexicon/lexicon_subset.h"
+#include "mapping/mapping_format.h"
+#include "retrieval/make_criterion.h"
+#include "vectors/formats.h"
 
 namespace wordbridge::cli {
 

@@ -10,9 +10,9 @@
 #include "cli/data_files.h"
 #include "cli/result_cache.h"
 #include "cli/session.h"
-#include "wordbridge/evaluation/experiment_result.h"
-#include "wordbridge/mapping/mapping.h"
-#include "wordbridge/space/common_space.h"
+#include "experiments/experiment_result.h"
+#include "mapping/mapping.h"
+#include "space/common_space.h"
 
 namespace wordbridge::cli {
 

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/error.h"
 #include "cli/paths.h"
-#include "wordbridge/base/error.h"
-#include "wordbridge/mapping/affine_side.h"
-#include "wordbridge/mapping/origin_check.h"
-#include "wordbridge/vectors/formats.h"
-#include "wordbridge/vectors/formats/fasttext_rewrite.h"
+#include "mapping/affine_side.h"
+#include "mapping/origin_check.h"
+#include "vectors/formats.h"
+#include "vectors/formats/fasttext_rewrite.h"
 
 namespace wordbridge::cli {
 

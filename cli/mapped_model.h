@@ -2,10 +2,10 @@
 #include <memory>
 #include <string>
 
+#include "cli/options/vector_options.h"
 #include "cli/session.h"
-#include "cli/vector_options.h"
-#include "wordbridge/mapping/mapping.h"
-#include "wordbridge/vectors/formats/byte_stream.h"
+#include "io/byte_stream.h"
+#include "mapping/mapping.h"
 
 namespace wordbridge::cli {
 

@@ -4,10 +4,10 @@
 
 #include <utility>
 
-#include "cli/arguments.h"
+#include "base/error.h"
+#include "cli/options/arguments.h"
 #include "cli/paths.h"
-#include "wordbridge/base/error.h"
-#include "wordbridge/mapping/mapping_format.h"
+#include "mapping/mapping_format.h"
 
 namespace wordbridge::cli {
 

@@ -2,10 +2,10 @@
 #include <string>
 #include <vector>
 
+#include "cli/options/vector_options.h"
 #include "cli/session.h"
-#include "cli/vector_options.h"
-#include "wordbridge/mapping/mapping.h"
-#include "wordbridge/space/common_space.h"
+#include "mapping/mapping.h"
+#include "space/common_space.h"
 
 namespace wordbridge::cli {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "wordbridge/base/error.h"
+#include "base/error.h"
 
 namespace wordbridge::cli {
 

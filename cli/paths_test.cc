@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "wordbridge/base/error.h"
-#include "wordbridge/base/temporary_folder_test_support.h"
+#include "base/error.h"
+#include "base/temporary_folder_test_support.h"
 
 namespace wordbridge::cli::paths_test {
 namespace {

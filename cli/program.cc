@@ -12,16 +12,16 @@
 #include <string>
 #include <vector>
 
-#include "cli/arguments.h"
+#include "base/error.h"
+#include "base/suggestion.h"
+#include "base/version.h"
 #include "cli/help.h"
+#include "cli/options/arguments.h"
 #include "cli/session.h"
-#include "wordbridge/base/error.h"
-#include "wordbridge/base/suggestion.h"
-#include "wordbridge/base/version.h"
-#include "wordbridge/linalg/blas.h"
-#include "wordbridge/parallel/context.h"
-#include "wordbridge/parallel/thread_pool.h"
-#include "wordbridge/search/kernels/kernel_choice.h"
+#include "linalg/blas.h"
+#include "parallel/context.h"
+#include "parallel/thread_pool.h"
+#include "search/kernels/kernel_choice.h"
 
 namespace wordbridge::cli {
 

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.h"
+#include "cli/commands/command.h"
 
 namespace wordbridge::cli {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "wordbridge/base/progress.h"
+#include "base/progress.h"
 
 namespace wordbridge::cli {
 

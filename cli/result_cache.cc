@@ -8,10 +8,10 @@
 #include <sstream>
 #include <vector>
 
-#include "wordbridge/base/atomic_file.h"
-#include "wordbridge/base/checksum.h"
-#include "wordbridge/base/error.h"
-#include "wordbridge/base/version.h"
+#include "base/atomic_file.h"
+#include "base/checksum.h"
+#include "base/error.h"
+#include "base/version.h"
 
 namespace wordbridge::cli {
 

@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
-#include "wordbridge/base/error.h"
-#include "wordbridge/base/temporary_folder_test_support.h"
+#include "base/error.h"
+#include "base/temporary_folder_test_support.h"
 
 namespace wordbridge::cli::result_cache_test {
 namespace {

@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "wordbridge/base/error.h"
-#include "wordbridge/base/escaped_text.h"
+#include "base/error.h"
+#include "base/escaped_text.h"
 
 namespace wordbridge::cli {
 

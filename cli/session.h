@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "cli/progress_bar.h"
-#include "wordbridge/parallel/context.h"
+#include "parallel/context.h"
 
 namespace wordbridge::cli {
 

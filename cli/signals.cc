@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "wordbridge/base/atomic_file.h"
+#include "base/atomic_file.h"
 
 namespace wordbridge::cli {
 

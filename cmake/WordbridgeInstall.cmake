@@ -12,7 +12,7 @@ install(TARGETS wordbridge EXPORT wordbridgeTargets)
 install(EXPORT wordbridgeTargets NAMESPACE wordbridge:: DESTINATION ${config_folder})
 install(FILES ${PROJECT_BINARY_DIR}/wordbridgeConfig.cmake ${PROJECT_BINARY_DIR}/wordbridgeConfigVersion.cmake
               ${PROJECT_SOURCE_DIR}/cmake/FindWordbridgeDependencies.cmake DESTINATION ${config_folder})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/wordbridge DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/src DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h" PATTERN "*_test_support.h" EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(TARGETS wordbridge_program)

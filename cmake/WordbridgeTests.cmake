@@ -22,7 +22,7 @@ function(wordbridge_uses_threads test result)
 endfunction()
 
 # Test sources share this main() and, under x_test_support.{h,cc}, helpers.
-file(GLOB_RECURSE support_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/wordbridge/*_test_support.cc)
+file(GLOB_RECURSE support_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*_test_support.cc)
 add_library(wordbridge_test_support STATIC ${PROJECT_SOURCE_DIR}/cmake/gtest_main.cc ${support_sources})
 target_link_libraries(wordbridge_test_support PUBLIC wordbridge GTest::gtest GTest::gmock wordbridge_build_options
                       wordbridge::dependencies nlohmann_json::nlohmann_json)
@@ -40,7 +40,7 @@ if(WORDBRIDGE_GOLD)
   target_link_options(wordbridge_test_support PUBLIC -fuse-ld=gold)
 endif()
 
-file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/wordbridge/*_test.cc
+file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*_test.cc
      ${PROJECT_SOURCE_DIR}/cli/*_test.cc ${PROJECT_SOURCE_DIR}/tests/*_test.cc)
 add_custom_target(threaded_tests)
 foreach(source IN LISTS test_sources)
@@ -49,7 +49,7 @@ foreach(source IN LISTS test_sources)
     continue() # It finds nothing there, and compiling takes time.
   endif()
   file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})
-  string(REGEX REPLACE "^(src/wordbridge/)?(.*)_test\\.cc$" "\\2" name ${name})
+  string(REGEX REPLACE "^(src/)?(.*)_test\\.cc$" "\\2" name ${name})
   string(REPLACE "/" "." name ${name})
   string(REGEX REPLACE "\\.[^.]*$" "" folder ${name})
   set(program test.${folder})
@@ -57,7 +57,7 @@ foreach(source IN LISTS test_sources)
     list(APPEND test_programs ${program})
     add_executable(${program})
     target_link_libraries(${program} PRIVATE wordbridge_test_support)
-    if(folder MATCHES "^(cli|tests\\..*)$")
+    if(folder MATCHES "^(cli|tests)(\\..*)?$")
       target_link_libraries(${program} PRIVATE wordbridge_cli)
     elseif(NOT precompiling_program)
       # The headers of GoogleTest are most of what a test compiles.
@@ -120,7 +120,7 @@ endforeach()
 # The longest start first, so that none of them runs alone at the end.
 foreach(name tests.readme.readme tests.cli.reproduce tests.browser.report tests.cli.align tests.cli.unsupervised
         tests.cli.usage tests.cli.same_bytes tests.hostile.faults tests.hostile.signals tests.hostile.mutations
-        retrieval.criterion_contract vectors.formats align.aligner_contract vectors.formats.byte_stream
+        retrieval.criterion_contract vectors.formats align.aligner_contract io.byte_stream
         vectors.formats.text search.neighbor_search)
   if(TEST ${name})
     set_tests_properties(${name} PROPERTIES COST 100)

@@ -1,10 +1,10 @@
 #include <cstdio>
 
-#include "wordbridge/align/align.h"
-#include "wordbridge/base/error.h"
-#include "wordbridge/lexicon/lexicon_reader.h"
-#include "wordbridge/retrieval/translate.h"
-#include "wordbridge/vectors/formats.h"
+#include "align/align.h"
+#include "base/error.h"
+#include "lexicon/lexicon_reader.h"
+#include "retrieval/translate.h"
+#include "vectors/formats.h"
 
 using namespace wordbridge;
 

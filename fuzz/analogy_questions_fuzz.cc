@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "wordbridge/base/error.h"
-#include "wordbridge/evaluation/analogy_questions.h"
-#include "wordbridge/vectors/formats/memory_stream_test_support.h"
+#include "base/error.h"
+#include "evaluation/analogy_questions.h"
+#include "io/memory_stream_test_support.h"
 
 using namespace wordbridge;
 

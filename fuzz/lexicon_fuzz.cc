@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "wordbridge/base/error.h"
-#include "wordbridge/lexicon/word_pairs.h"
-#include "wordbridge/vectors/formats/memory_stream_test_support.h"
+#include "base/error.h"
+#include "io/memory_stream_test_support.h"
+#include "lexicon/word_pairs.h"
 
 using namespace wordbridge;
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "wordbridge/base/checksum.h"
-#include "wordbridge/base/error.h"
-#include "wordbridge/mapping/mapping_format.h"
+#include "base/checksum.h"
+#include "base/error.h"
+#include "mapping/mapping_format.h"
 
 namespace {
 

@@ -6,11 +6,11 @@
 #include <memory>
 #include <string>
 
+#include "base/error.h"
+#include "io/memory_stream_test_support.h"
 #include "vector_source_fuzz.h"
-#include "wordbridge/base/error.h"
-#include "wordbridge/vectors/formats/memory_stream_test_support.h"
-#include "wordbridge/vectors/formats/native.h"
-#include "wordbridge/vectors/formats/native_layout.h"
+#include "vectors/formats/native.h"
+#include "vectors/formats/native_layout.h"
 
 namespace {
 

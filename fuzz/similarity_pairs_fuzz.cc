@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "wordbridge/base/error.h"
-#include "wordbridge/evaluation/similarity_pairs.h"
-#include "wordbridge/vectors/formats/memory_stream_test_support.h"
+#include "base/error.h"
+#include "evaluation/similarity_pairs.h"
+#include "io/memory_stream_test_support.h"
 
 using namespace wordbridge;
 

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "wordbridge/vectors/vector_stream.h"
+#include "vectors/vector_stream.h"
 
 namespace wordbridge {
 

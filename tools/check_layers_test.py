@@ -18,15 +18,15 @@ TABLE = """# Architecture
 
 GOOD = {
     "ARCHITECTURE.md": TABLE,
-    "src/wordbridge/base/error.h": "#pragma once\n#include <string>\nclass Error {};\n",
-    "src/wordbridge/base/error.cc": '#include "wordbridge/base/error.h"\n',
-    "src/wordbridge/base/error_test.cc": '#include "wordbridge/base/error.h"\n',
-    "src/wordbridge/linalg/blas.h": '#pragma once\n#include "wordbridge/base/error.h"\nvoid f();\n',
-    "src/wordbridge/linalg/blas.cc": '#include "wordbridge/linalg/blas.h"\n#include <cblas.h>\n',
-    "src/wordbridge/linalg/blas_avx2.cc": "#include <immintrin.h>\n",
-    "src/wordbridge/linalg/blas_test.cc": '#include "wordbridge/linalg/blas_test_support.h"\n#include <iostream>\n',
-    "src/wordbridge/linalg/blas_test_support.h": "#pragma once\nvoid g();\n",
-    "cli/main.cc": '#include "command.h"\n#include "wordbridge/linalg/blas.h"\n#include <iostream>\n',
+    "src/base/error.h": "#pragma once\n#include <string>\nclass Error {};\n",
+    "src/base/error.cc": '#include "base/error.h"\n',
+    "src/base/error_test.cc": '#include "base/error.h"\n',
+    "src/linalg/blas.h": '#pragma once\n#include "base/error.h"\nvoid f();\n',
+    "src/linalg/blas.cc": '#include "linalg/blas.h"\n#include <cblas.h>\n',
+    "src/linalg/blas_avx2.cc": "#include <immintrin.h>\n",
+    "src/linalg/blas_test.cc": '#include "linalg/blas_test_support.h"\n#include <iostream>\n',
+    "src/linalg/blas_test_support.h": "#pragma once\nvoid g();\n",
+    "cli/main.cc": '#include "command.h"\n#include "linalg/blas.h"\n#include <iostream>\n',
     "cli/command.h": "#pragma once\nclass Command;\n",
 }
 
@@ -52,84 +52,84 @@ class CheckLayersTest(unittest.TestCase):
     def test_a_name_that_two_sources_of_a_folder_hide(self):
         hidden = "namespace wordbridge {\nnamespace {\nconstexpr int kRows = 5;\nint draw(int a) { return a; }\n}  // namespace\n}\n"
         other = {
-            "src/wordbridge/base/other.cc": hidden,
-            "src/wordbridge/base/other_test.cc": "",
-            "src/wordbridge/linalg/third.cc": hidden,
-            "src/wordbridge/linalg/third_test.cc": hidden,
+            "src/base/other.cc": hidden,
+            "src/base/other_test.cc": "",
+            "src/linalg/third.cc": hidden,
+            "src/linalg/third_test.cc": hidden,
         }
         self.assertEqual(self.violations(other), [])
         self.assert_one(
-            "draw is also defined in src/wordbridge/base/error.cc",
-            other | {"src/wordbridge/base/error.cc": "namespace {\nbool draw();\n}  // namespace\n"},
+            "draw is also defined in src/base/error.cc",
+            other | {"src/base/error.cc": "namespace {\nbool draw();\n}  // namespace\n"},
         )
         self.assertEqual(
-            len(self.violations(other | {"src/wordbridge/base/error.cc": hidden})), 2, "a constant and a function"
+            len(self.violations(other | {"src/base/error.cc": hidden})), 2, "a constant and a function"
         )
 
     def test_an_include_upwards(self):
         self.assert_one(
             "error.cc: base may not include linalg",
-            {"src/wordbridge/base/error.cc": '#include "wordbridge/linalg/blas.h"\n'},
+            {"src/base/error.cc": '#include "linalg/blas.h"\n'},
         )
 
     def test_an_include_upwards_in_a_test(self):
         self.assert_one(
             "error_test.cc: base may not include linalg",
-            {"src/wordbridge/base/error_test.cc": '#  include "wordbridge/linalg/blas.h"\n'},
+            {"src/base/error_test.cc": '#  include "linalg/blas.h"\n'},
         )
 
     def test_the_program_included_by_the_library(self):
-        found = self.violations({"src/wordbridge/base/error.cc": '#include "../../../cli/command.h"\n'})
+        found = self.violations({"src/base/error.cc": '#include "../../cli/command.h"\n'})
         self.assertTrue(any("not a full path" in line or "of the program" in line for line in found), found)
 
     def test_a_cycle_within_a_module(self):
         self.assert_one(
-            "include cycle: src/wordbridge/base/a.h -> src/wordbridge/base/b.h -> src/wordbridge/base/a.h",
+            "include cycle: src/base/a.h -> src/base/b.h -> src/base/a.h",
             {
-                "src/wordbridge/base/a.h": '#include "wordbridge/base/b.h"\nclass A;\n',
-                "src/wordbridge/base/b.h": '#include "wordbridge/base/a.h"\nclass B;\n',
+                "src/base/a.h": '#include "base/b.h"\nclass A;\n',
+                "src/base/b.h": '#include "base/a.h"\nclass B;\n',
             },
         )
 
     def test_a_header_that_only_includes(self):
         self.assert_one(
             "all.h: a header that only includes others",
-            {"src/wordbridge/linalg/all.h": '#pragma once\n// all of it\n#include "wordbridge/linalg/blas.h"\n'},
+            {"src/linalg/all.h": '#pragma once\n// all of it\n#include "linalg/blas.h"\n'},
         )
 
     def test_a_header_outside_a_module(self):
-        self.assert_one("stands outside a module", {"src/wordbridge/wordbridge.h": "#pragma once\nclass A;\n"})
+        self.assert_one("stands outside a module", {"src/wordbridge.h": "#pragma once\nclass A;\n"})
 
     def test_an_unknown_module(self):
-        self.assert_one("module utils is not in the table", {"src/wordbridge/utils/a.h": "#pragma once\nclass A;\n"})
+        self.assert_one("module utils is not in the table", {"src/utils/a.h": "#pragma once\nclass A;\n"})
 
     def test_a_source_without_test(self):
-        self.assert_one("random.cc: has no test beside it", {"src/wordbridge/base/random.cc": ""})
-        self.assertEqual(self.violations({"src/wordbridge/base/random.cc": ""}, {"base/random.cc": "base/error_test.cc"}), [])
+        self.assert_one("random.cc: has no test beside it", {"src/base/random.cc": ""})
+        self.assertEqual(self.violations({"src/base/random.cc": ""}, {"base/random.cc": "base/error_test.cc"}), [])
 
     def test_exceptions_that_are_none(self):
         self.assert_one("has a test; take it off", {}, {"base/error.cc": "base/error_test.cc"})
         self.assert_one("base/gone.cc: does not exist", {}, {"base/gone.cc": "base/error_test.cc"})
         self.assert_one(
             "base/gone_test.cc: does not exist",
-            {"src/wordbridge/base/random.cc": ""},
+            {"src/base/random.cc": ""},
             {"base/random.cc": "base/gone_test.cc"},
         )
 
     def test_intrinsics_in_a_portable_file(self):
-        self.assert_one("<immintrin.h> belongs into", {"src/wordbridge/linalg/blas.cc": "#include <immintrin.h>\n"})
+        self.assert_one("<immintrin.h> belongs into", {"src/linalg/blas.cc": "#include <immintrin.h>\n"})
 
     def test_heavy_headers_and_printing(self):
         self.assert_one(
             "<nlohmann/json.hpp> belongs into a source file",
-            {"src/wordbridge/base/error.h": "#include <nlohmann/json.hpp>\nclass Error {};\n"},
+            {"src/base/error.h": "#include <nlohmann/json.hpp>\nclass Error {};\n"},
         )
-        self.assert_one("the library never prints", {"src/wordbridge/base/error.cc": "#include <iostream>\n"})
+        self.assert_one("the library never prints", {"src/base/error.cc": "#include <iostream>\n"})
 
     def test_test_helpers_outside_tests(self):
         self.assert_one(
             "only tests may include",
-            {"src/wordbridge/linalg/blas.cc": '#include "wordbridge/linalg/blas_test_support.h"\n'},
+            {"src/linalg/blas.cc": '#include "linalg/blas_test_support.h"\n'},
         )
 
     def test_a_missing_file(self):

@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "wordbridge/linalg/blas.h"
-#include "wordbridge/linalg/svd.h"
-#include "wordbridge/optimize/constraint.h"
-#include "wordbridge/optimize/projected_subgradient.h"
-#include "wordbridge/optimize/rcsls.h"
-#include "wordbridge/optimize/stochastic_subgradient.h"
-#include "wordbridge/search/make_search.h"
+#include "linalg/blas.h"
+#include "linalg/svd.h"
+#include "optimize/constraint.h"
+#include "optimize/projected_subgradient.h"
+#include "optimize/rcsls.h"
+#include "optimize/stochastic_subgradient.h"
+#include "search/make_search.h"
 
 namespace wordbridge::rcsls_golden_test {
 namespace {

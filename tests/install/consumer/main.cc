@@ -1,10 +1,10 @@
 #include <cstdio>
 #include <string>
 
-#include "wordbridge/base/version.h"
-#include "wordbridge/linalg/svd.h"
-#include "wordbridge/vectors/normalizer.h"
-#include "wordbridge/vectors/word_vectors.h"
+#include "base/version.h"
+#include "linalg/svd.h"
+#include "vectors/normalizer.h"
+#include "vectors/word_vectors.h"
 
 // Touches code that needs BLAS, LAPACK, OpenSSL and threads, so that a dependency the package forgot does not link.
 int main() {

@@ -1,0 +1,157 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "align/align.h"
+#include "base/error.h"
+#include "cli/commands/command.h"
+#include "cli/options/arguments.h"
+#include "cli/options/lexicon_options.h"
+#include "cli/options/vector_options.h"
+#include "cli/paths.h"
+#include "cli/report/align_report.h"
+#include "mapping/mapping_format.h"
+
+namespace wordbridge::cli {
+
+namespace {
+
+/// Learns a mapping from two files of vectors and a lexicon.
+class AlignCommand final : public Command {
+ public:
+  void declare(Arguments& arguments) override {
+    source_.declare(arguments, "source", "Vectors of the source language", "--source-vocabulary");
+    target_.declare(arguments, "target", "Vectors of the target language", "--target-vocabulary");
+    arguments.heading("Output");
+    arguments.text("-o,--output", output_, "FILE", "The mapping to write (.wbmap)", Arguments::Need::required);
+    arguments.flag("--json", json_, "Print what the mapping says about itself as JSON");
+    declare_methods(arguments);
+    lexicon_.declare(arguments, LexiconOptions::Sources::file_or_shared_words);
+    vectors_.declare(arguments, std::to_string(kUsualWords));
+  }
+
+  ExitCode run(Session& session) override {
+    const Stopwatch whole;
+    const AlignmentPlan plan(options());
+    check_arguments(plan);
+    AtomicFile output(output_);
+    lexicon_.read(vectors_.lenient);
+    check_ahead(plan.start(), Side::source, source_);
+    check_ahead(plan.start(), Side::target, target_);
+    WordVectors source = load_vectors(session, source_, vectors_, kUsualWords);
+    WordVectors target = load_vectors(session, target_, vectors_, kUsualWords);
+    const Lexicon lexicon = lexicon_.find(session, source.vocabulary(), target.vocabulary());
+    if (plan.method().needs_lexicon) warn_of_small_lexicon(session, lexicon, source, target);
+    if (plan.start() != nullptr) warn_of_another_start(session, *plan.start(), source, target);
+
+    const Stopwatch fitting;
+    Mapping mapping = plan.run(std::move(source), std::move(target), lexicon);
+    Provenance& provenance = mapping.provenance;
+    provenance.max_words = vectors_.max_words.value_or(kUsualWords);
+    if (lexicon_.given()) provenance.lexicon = fmt::format("{}: {}", lexicon_.name(), provenance.lexicon);
+    for (const std::string& line : report_lines(provenance.report)) session.note(line);
+    session.note(fmt::format("{} ({})", fit_line(mapping), fitting.to_text()));
+    for (const std::string& warning : provenance.report.warnings) session.warn(warning);
+    write_mapping(mapping, output);
+    session.note(fmt::format("{} written ({} in all)", output_, whole.to_text()));
+    if (json_) session.print(describe_json(mapping, 2) + "\n");
+    return ExitCode::success;
+  }
+
+ private:
+  void declare_methods(Arguments& arguments) {
+    std::vector<std::string> names, summaries;
+    for (const AlignMethod& method : align_methods()) {
+      names.push_back(method.name);
+      summaries.push_back(fmt::format("{}: {}", method.name, method.summary));
+    }
+    arguments.heading("Method");
+    arguments.choice("--method", method_, names, fmt::format("{} (default: {})", fmt::join(summaries, ", "), method_));
+    arguments.text("--normalize", normalization_, "STEPS",
+                   "Steps 'unit' and 'center' joined by commas, or 'none' (default: the method's, usually unit)");
+    for (const AlignMethod& method : align_methods())
+      for (const auto& option : method.options.all()) {
+        arguments.heading(fmt::format("Method {}", fmt::join(methods_with(option.name()), ", ")));
+        declare_option(arguments, option.info());
+      }
+    for (const auto* shared : {&shared_training_options(), &shared_restart_options(), &shared_refinement_options()}) {
+      arguments.heading(shared->title);
+      for (const auto& option : shared->options.all()) declare_option(arguments, option.info());
+    }
+  }
+
+  /// Methods may have options of the same name: it is one on the command line.
+  void declare_option(Arguments& arguments, const OptionInfo& option) {
+    if (const auto [at, is_new] = given_.try_emplace(option.name); is_new)
+      arguments.raw("--" + option.name, at->second, option.value_name, option.help_with_default());
+  }
+
+  AlignOptions options() const {
+    AlignOptions options{.method = method_, .options = {}, .normalization = normalization_};
+    for (const auto& [name, text] : given_)
+      if (text) options.options.emplace(name, *text);
+    return options;
+  }
+
+  /// A missing file shows now, and so does one that the start is not for.
+  void check_ahead(const Mapping* start, Side side, const VectorFile& file) const {
+    const auto dimension = dimension_ahead(file, vectors_);
+    if (start != nullptr && dimension) start->require_dimension(*dimension, side, file_name(file.path));
+  }
+
+  static void warn_of_another_start(Session& session, const Mapping& start, const WordVectors& source,
+                                    const WordVectors& target) {
+    if (const auto warning = start.mismatch(source, Side::source)) session.warn(*warning);
+    if (const auto warning = start.mismatch(target, Side::target)) session.warn(*warning);
+  }
+
+  void check_arguments(const AlignmentPlan& plan) const {
+    require_one_standard_input({source_.path, target_.path, lexicon_.path()});
+    std::vector<std::string> inputs = plan.inputs();
+    for (const std::string& path :
+         {source_.path, target_.path, source_.vocabulary, target_.vocabulary, lexicon_.path()})
+      inputs.push_back(path);
+    refuse_overwriting(output_, inputs);
+    const AlignMethod& method = plan.method();
+    if (method.needs_lexicon && !lexicon_.given())
+      throw UsageError(
+          fmt::format("--method {} learns from a lexicon: --lexicon FILE, --identical-words or --numerals "
+                      "is needed",
+                      method.name));
+    if (!method.needs_lexicon && lexicon_.given())
+      throw UsageError(
+          fmt::format("--method {} learns without a lexicon; --validation FILE reports on one", method.name));
+  }
+
+  static void warn_of_small_lexicon(Session& session, const Lexicon& lexicon, const WordVectors& source,
+                                    const WordVectors& target) {
+    const std::size_t needed = std::min(source.dimension(), target.dimension());
+    const std::size_t words = std::min(lexicon.source_words().size(), lexicon.target_words().size());
+    if (words < needed)
+      session.warn(fmt::format("{} distinct words of the lexicon cannot settle a map of {} dimensions", words, needed));
+  }
+
+  VectorFile source_, target_;
+  VectorOptions vectors_;
+  LexiconOptions lexicon_;
+  std::string output_, method_ = AlignOptions().method, normalization_;
+  bool json_ = false;
+  std::map<std::string, std::optional<std::string>> given_;  // options of methods, as they were typed
+};
+
+}  // namespace
+
+CommandEntry align_command() {
+  return {"align", "Learn a mapping from the vectors of two languages and a lexicon",
+          "  wordbridge align en.vec es.vec --lexicon en-es.txt -o en-es.wbmap\n"
+          "  wordbridge align en.vec.gz es.vec.gz --identical-words --method smith --refine 5 -o en-es.wbmap\n"
+          "  wordbridge align en.vec es.vec --lexicon en-es.txt --method vecmap -o start.wbmap\n"
+          "  wordbridge align en.vec es.vec --lexicon en-es.txt --init start.wbmap -o en-es.wbmap",
+          make_command<AlignCommand>};
+}
+
+}  // namespace wordbridge::cli

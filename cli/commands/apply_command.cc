@@ -1,0 +1,102 @@
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "cli/commands/command.h"
+#include "cli/mapped_model.h"
+#include "cli/options/arguments.h"
+#include "cli/options/format_option.h"
+#include "cli/options/vector_options.h"
+#include "cli/paths.h"
+#include "mapping/mapping_format.h"
+#include "mapping/origin_check.h"
+#include "vectors/even_blocks.h"
+#include "vectors/formats.h"
+#include "vectors/formats/fasttext_model.h"
+#include "vectors/formats/fasttext_options.h"
+
+namespace wordbridge::cli {
+
+namespace {
+
+/// Maps a file of vectors into the common space, a block at a time.
+class ApplyCommand final : public Command {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.file("mapping", mapping_, "The mapping that 'wordbridge align' wrote");
+    input_.declare(arguments, "vectors", "The vectors to map; any number of words");
+    arguments.heading("Output");
+    arguments.text("-o,--output", output_, "FILE",
+                   "The file to write; compressed where it ends in .gz .zst .xz .bz2; - for standard output",
+                   Arguments::Need::required);
+    format_.declare(arguments, FormatOption::Models::fasttext);
+    arguments.flag("--approximate", approximate_,
+                   "Write a fastText model also where it can hold the mapping's normalization only roughly");
+    arguments.heading("Mapping");
+    arguments.choice("--side", side_, {"source", "target"}, "Which side the vectors belong to (default: source)");
+    arguments.flag("--no-unit", no_unit_, "Leave the mapped rows as long as they come out");
+    options_.declare(arguments, "all");
+  }
+
+  ExitCode run(Session& session) override {
+    const Stopwatch stopwatch;
+    require_one_standard_input({mapping_, input_.path});
+    refuse_overwriting(output_, std::vector<std::string>{mapping_, input_.path, input_.vocabulary});
+    const Mapping mapping = read_mapping(mapping_);
+    const Side side = side_ == "target" ? Side::target : Side::source;
+    auto stream = open_bytes(input_.path);
+    if (format_.wants_model(output_)) {
+      if (looks_like_fasttext_model(stream->peek(sizeof(kFastTextMagic)))) {
+        map_model(session, mapping, side, *stream);
+        session.note(fmt::format("{} written ({})", output_name(output_), stopwatch.to_text()));
+        return ExitCode::success;
+      }
+      if (format_.is_given()) throw UsageError(input_.path + " is no fastText model, and none can be made of it");
+    }
+    if (approximate_) throw UsageError("--approximate is for fastText models that become fastText models (.bin)");
+    const VectorFormat format = format_.of(output_);
+    OpenedVectors opened(session, input_, options_, std::move(stream));
+    mapping.require_dimension(opened.source().dimension(), side, file_name(input_.path));
+    const auto output = create_vectors(output_, format, mapping.common_dimension(), opened.source().promised_rows());
+    OriginCheck origin(mapping, side);
+    EvenBlocks blocks(opened.source());
+    while (auto block = blocks.next()) {
+      origin.add(block->words, block->rows);
+      output->write(block->words, mapping.apply(std::move(block->rows), side, !no_unit_));
+    }
+    output->finish();
+    opened.finish();
+    if (const auto warning = origin.mismatch(input_.path); warning && !opened.source().summary().stopped_early)
+      session.warn(*warning);
+    session.note(fmt::format("{} written ({})", output_name(output_), stopwatch.to_text()));
+    return ExitCode::success;
+  }
+
+ private:
+  void map_model(Session& session, const Mapping& mapping, Side side, ByteStream& stream) const {
+    if (options_.max_words.value_or(0) != 0)
+      throw UsageError("a fastText model is mapped as a whole: --max-words cannot be given");
+    write_mapped_model(session, mapping, {.side = side, .unit = !no_unit_, .approximate = approximate_}, input_, stream,
+                       output_);
+  }
+
+  std::string mapping_, output_, side_ = "source";
+  VectorFile input_;
+  VectorOptions options_;
+  FormatOption format_;
+  bool no_unit_ = false, approximate_ = false;
+};
+
+}  // namespace
+
+CommandEntry apply_command() {
+  return {
+      "apply", "Map a file of vectors into the common space",
+      "  wordbridge apply en-es.wbmap en.vec -o en.aligned.vec\n"
+      "  wordbridge apply en-es.wbmap es.vec --side target -o es.aligned.vec.gz\n"
+      "  wordbridge apply en-es.wbmap cc.en.300.bin -o cc.en.aligned.bin\n"
+      "The rows come out with length 1; both files can then be compared directly. A fastText model becomes a model:\n"
+      "the vectors of all words, also of those that it has not seen, point where the mapping brings them.",
+      make_command<ApplyCommand>};
+}
+
+}  // namespace wordbridge::cli

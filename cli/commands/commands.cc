@@ -1,0 +1,36 @@
+#include "cli/commands/command.h"
+
+// One line a command, in the order of --help: COMMAND(x) stands for the entry x_command() of x_command.cc.
+#define WORDBRIDGE_COMMANDS     \
+  COMMAND(align)                \
+  COMMAND(translate)            \
+  COMMAND(induce)               \
+  COMMAND(evaluate_translation) \
+  COMMAND(evaluate_analogy)     \
+  COMMAND(evaluate_similarity)  \
+  COMMAND(evaluate_hubness)     \
+  COMMAND(evaluate_all)         \
+  COMMAND(reproduce)            \
+  COMMAND(apply)                \
+  COMMAND(convert)              \
+  COMMAND(inspect)              \
+  COMMAND(export)               \
+  COMMAND(import)               \
+  COMMAND(completion)
+
+namespace wordbridge::cli {
+
+#define COMMAND(name) CommandEntry name##_command();
+WORDBRIDGE_COMMANDS
+#undef COMMAND
+
+std::span<const CommandEntry> all_commands() {
+  static const CommandEntry commands[] = {
+#define COMMAND(name) name##_command(),
+      WORDBRIDGE_COMMANDS
+#undef COMMAND
+  };
+  return commands;
+}
+
+}  // namespace wordbridge::cli

@@ -1,0 +1,54 @@
+#include <fmt/format.h>
+
+#include "cli/commands/command.h"
+#include "cli/options/arguments.h"
+#include "cli/options/format_option.h"
+#include "cli/options/vector_options.h"
+#include "cli/paths.h"
+
+namespace wordbridge::cli {
+
+namespace {
+
+/// Writes vectors in another format, a block at a time.
+class ConvertCommand final : public Command {
+ public:
+  void declare(Arguments& arguments) override {
+    input_.declare(arguments, "input", "The vectors to read, in any known format");
+    arguments.file("output", output_,
+                   "The file to write; compressed where it ends in .gz .zst .xz .bz2; - for standard output");
+    arguments.heading("Output");
+    format_.declare(arguments);
+    options_.declare(arguments, "all");
+  }
+
+  ExitCode run(Session& session) override {
+    const Stopwatch stopwatch;
+    refuse_overwriting(output_, std::vector<std::string>{input_.path, input_.vocabulary});
+    const VectorFormat format = format_.of(output_);
+    OpenedVectors opened(session, input_, options_, 0);
+    const auto output = create_vectors(output_, format, opened.source().dimension(), opened.source().promised_rows());
+    while (const auto block = opened.source().next()) output->write(block->words, block->rows);
+    output->finish();
+    opened.finish();
+    session.note(fmt::format("{} written ({})", output_name(output_), stopwatch.to_text()));
+    return ExitCode::success;
+  }
+
+ private:
+  VectorFile input_;
+  std::string output_;
+  FormatOption format_;
+  VectorOptions options_;
+};
+
+}  // namespace
+
+CommandEntry convert_command() {
+  return {"convert", "Write a file of vectors in another format",
+          "  wordbridge convert wiki.en.vec.gz wiki.en.wbvec\n"
+          "  wordbridge convert cc.en.300.bin cc.en.100k.vec --max-words 100000",
+          make_command<ConvertCommand>};
+}
+
+}  // namespace wordbridge::cli

@@ -1,0 +1,121 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "cli/commands/command.h"
+#include "cli/experiment_runner.h"
+#include "cli/options/arguments.h"
+#include "cli/options/table_format.h"
+#include "cli/report/experiment_report.h"
+#include "cli/report/experiment_tables.h"
+
+namespace wordbridge::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSources = "sources.json";  // where the files of the experiments beside it are published
+
+/// The tables and figures of the paper, measured again.
+class ReproduceCommand final : public Command {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.list("experiments", paths_, 1, Arguments::kMostFiles, "experiments...",
+                   "Files that define experiments (.json), or folders of them");
+    arguments.heading("Data");
+    arguments.text("--data", data_, "FOLDER", "Where the vectors, lexicons and test sets are, in any folder below it",
+                   Arguments::Need::required);
+    arguments.flag("--sample", sample_, "The small version of the experiments, for data/sample");
+    arguments.text("--cache", cache_, "FOLDER",
+                   "Where results are kept, so that a run goes on where one stopped (default: wordbridge-cache)");
+    arguments.flag("--fresh", fresh_, "Do all work again, whatever is kept");
+    format_.declare(arguments);
+    arguments.text("--report", report_, "FILE", "Write a report with figures, too: one HTML file");
+  }
+
+  ExitCode run(Session& session) override {
+    const std::vector<std::string> files = experiment_files();
+    std::vector<Experiment> experiments;
+    experiments.reserve(files.size());
+    for (const std::string& file : files) experiments.push_back(read_experiment(file, sample_));
+    std::ranges::stable_sort(experiments, {}, &Experiment::order);
+    DataFiles data(data_);
+    for (const std::string& file : files)
+      if (const fs::path sources = fs::path(file).parent_path() / kSources; fs::exists(sources))
+        data.read_sources(sources.string());
+    ResultCache cache(cache_, fresh_);
+    std::optional<AtomicFile> report;
+    if (!report_.empty()) report.emplace(report_);
+
+    ExperimentRunner runner(session, data, cache, !report_.empty());
+    std::vector<ExperimentResult> results;
+    for (const Experiment& experiment : experiments) {
+      const Stopwatch stopwatch;
+      results.push_back(runner.run(experiment));
+      session.note(fmt::format("{}: {} of {} measurements ({})", experiment.name, results.back().measured(),
+                               results.back().wanted(), stopwatch.to_text()));
+      if (!format_.json()) session.print((results.size() > 1 ? "\n" : "") + rendered(results.back()));
+      session.flush();
+    }
+    if (format_.json()) print_json(session, results);
+    if (report) {
+      report->write(report_page(results, runner.runs(), sample_));
+      report->commit();
+      session.note(fmt::format("{} written", report_));
+    }
+    const bool nothing = std::ranges::all_of(results, [](const ExperimentResult& r) { return r.measured() == 0; });
+    if (nothing) throw Error("nothing could be measured; what is missing stands above");
+    return ExitCode::success;
+  }
+
+ private:
+  std::vector<std::string> experiment_files() const {
+    std::vector<std::string> files;
+    for (const std::string& path : paths_) {
+      if (!fs::is_directory(path)) {
+        files.push_back(path);
+        continue;
+      }
+      std::vector<std::string> inside;
+      for (const fs::directory_entry& entry : fs::directory_iterator(path))
+        if (entry.path().extension() == ".json" && entry.path().filename() != kSources)
+          inside.push_back(entry.path().string());
+      std::ranges::sort(inside);
+      files.insert(files.end(), inside.begin(), inside.end());
+    }
+    return files;
+  }
+
+  std::string rendered(const ExperimentResult& result) const {
+    if (format_.csv()) return to_long_table(result).to_csv();
+    return format_.title(result.experiment.title) + format_.render(to_table(result), notes_of(result));
+  }
+
+  static void print_json(Session& session, const std::vector<ExperimentResult>& results) {
+    std::string text;
+    for (const ExperimentResult& result : results) text += (text.empty() ? "" : ",\n") + to_json(result);
+    session.print("[" + text + "]\n");
+  }
+
+  std::vector<std::string> paths_;
+  std::string data_, cache_ = "wordbridge-cache", report_;
+  bool sample_ = false, fresh_ = false;
+  TableFormat format_;
+};
+
+}  // namespace
+
+CommandEntry reproduce_command() {
+  return {"reproduce", "Measure the tables and figures of the paper again",
+          "  wordbridge reproduce experiments/muse.json --data DATA\n"
+          "  wordbridge reproduce experiments --data DATA --report paper.html\n"
+          "  wordbridge reproduce experiments --data data/sample --sample --markdown",
+          make_command<ReproduceCommand>};
+}
+
+}  // namespace wordbridge::cli

@@ -1,0 +1,53 @@
+#include "cli/options/table_format.h"
+
+#include <gtest/gtest.h>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/options/arguments.h"
+
+namespace wordbridge::cli::table_format_test {
+namespace {
+
+const Table kTable = {{{"a"}}, {{"1"}}};
+
+TableFormat format_of(const std::string& options) {
+  CLI::App app;
+  Arguments arguments(app);
+  TableFormat format;
+  format.declare(arguments);
+  app.parse(options);
+  return format;
+}
+
+std::string rendered(const std::string& option) {
+  const TableFormat format = format_of(option);
+  EXPECT_EQ(format.json(), option == "--json");
+  return format.render(kTable, "first\nsecond\n");
+}
+
+TEST(TableFormat, NotesGoWithTheTable) {
+  EXPECT_EQ(rendered(""), kTable.to_text() + "first\nsecond\n");
+  EXPECT_EQ(rendered("--markdown"), kTable.to_markdown() + "\nfirst\nsecond\n");
+  EXPECT_EQ(rendered("--csv"), kTable.to_csv());
+  EXPECT_EQ(rendered("--latex"), kTable.to_latex() + "% first\n% second\n");
+  rendered("--json");
+}
+
+TEST(TableFormat, Titles) {
+  EXPECT_EQ(format_of("").title("T"), "T\n");
+  EXPECT_EQ(format_of("--markdown").title("T"), "## T\n\n");
+  EXPECT_EQ(format_of("--latex").title("T"), "% T\n");
+  EXPECT_EQ(format_of("--csv").title("T"), "");
+  EXPECT_TRUE(format_of("--csv").csv());
+  for (const char* option : {"", "--json", "--markdown", "--csv", "--latex"})
+    EXPECT_EQ(format_of(option).option(), option);
+}
+
+TEST(TableFormat, OneAtMost) {
+  EXPECT_THROW(rendered("--csv --latex"), CLI::ParseError);
+  EXPECT_THROW(rendered("--json --markdown"), CLI::ParseError);
+}
+
+}  // namespace
+}  // namespace wordbridge::cli::table_format_test

@@ -1,0 +1,70 @@
+#include "cli/options/vector_options.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "cli/options/arguments.h"
+#include "cli/paths.h"
+#include "vectors/formats.h"
+
+namespace wordbridge::cli {
+
+namespace {
+
+ReadOptions read_options(const VectorFile& file, const VectorOptions& options, std::size_t usual_words) {
+  return {.max_words = options.max_words.value_or(usual_words),
+          .lenient = options.lenient,
+          .vocabulary_path = file.vocabulary};
+}
+
+void note_summary(Session& session, const ReadSummary& summary, const Stopwatch& stopwatch) {
+  session.note(fmt::format("{} ({})", summary.to_line(), stopwatch.to_text()));
+}
+
+}  // namespace
+
+void VectorFile::declare(Arguments& arguments, const std::string& name, const std::string& description,
+                         const std::string& vocabulary_option) {
+  arguments.file(name, path, description);
+  declare_vocabulary(arguments, name, vocabulary_option);
+}
+
+void VectorFile::declare_vocabulary(Arguments& arguments, const std::string& name,
+                                    const std::string& vocabulary_option) {
+  arguments.heading("Vectors");
+  arguments.text(vocabulary_option, vocabulary, "FILE",
+                 fmt::format("Words of {}, one a line, where it is a .npy file", name));
+}
+
+void VectorOptions::declare(Arguments& arguments, const std::string& usual_words) {
+  arguments.heading("Vectors");
+  arguments.number("--max-words", max_words,
+                   fmt::format("Read the first N words of a file, 0 for all (default: {})", usual_words));
+  arguments.flag("--lenient", lenient, "Skip and count damaged rows instead of failing");
+}
+
+WordVectors load_vectors(Session& session, const VectorFile& file, const VectorOptions& options,
+                         std::size_t usual_words) {
+  const Stopwatch stopwatch;
+  WordVectors vectors = read_vectors(file.path, read_options(file, options, usual_words));
+  note_summary(session, vectors.summary(), stopwatch);
+  return vectors;
+}
+
+OpenedVectors::OpenedVectors(Session& session, const VectorFile& file, const VectorOptions& options,
+                             std::size_t usual_words)
+    : session_(session), source_(open_vectors(file.path, read_options(file, options, usual_words))) {}
+
+OpenedVectors::OpenedVectors(Session& session, const VectorFile& file, const VectorOptions& options,
+                             std::unique_ptr<ByteStream> stream)
+    : session_(session), source_(open_vectors(std::move(stream), read_options(file, options, 0))) {}
+
+void OpenedVectors::finish() { note_summary(session_, source_->summary(), stopwatch_); }
+
+std::optional<std::size_t> dimension_ahead(const VectorFile& file, const VectorOptions& options) {
+  if (!can_be_read_twice(file.path)) return std::nullopt;
+  return open_vectors(file.path, {.lenient = options.lenient, .vocabulary_path = file.vocabulary})->dimension();
+}
+
+}  // namespace wordbridge::cli

@@ -1,0 +1,65 @@
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cli/session.h"
+#include "io/byte_stream.h"
+#include "vectors/vector_stream.h"
+#include "vectors/word_vectors.h"
+
+namespace wordbridge::cli {
+
+class Arguments;
+
+/// Words read of a file where neither --max-words nor a mapping says otherwise, as in the paper.
+inline constexpr std::size_t kUsualWords = 200'000;
+
+/// A file of vectors named on the command line.
+struct VectorFile {
+  std::string path;
+  std::string vocabulary;  // for .npy: the file with the words, where its name cannot be guessed
+
+  /// Adds the argument, and the option that names the words of a .npy file.
+  void declare(Arguments& arguments, const std::string& name, const std::string& description,
+               const std::string& vocabulary_option = "--vocabulary");
+  /// Only the latter.
+  void declare_vocabulary(Arguments& arguments, const std::string& name, const std::string& vocabulary_option);
+};
+
+/// How the files of vectors are read.
+struct VectorOptions {
+  std::optional<std::size_t> max_words;  // 0: all
+  bool lenient = false;
+
+  /// `usual_words` says in the help what holds where --max-words is not given.
+  void declare(Arguments& arguments, const std::string& usual_words);
+};
+
+/// Reads a whole file, with a progress bar and a one-line summary.
+WordVectors load_vectors(Session& session, const VectorFile& file, const VectorOptions& options,
+                         std::size_t usual_words);
+
+/// A file read a block at a time, in bounded memory; the rest as load_vectors().
+class OpenedVectors {
+ public:
+  OpenedVectors(Session& session, const VectorFile& file, const VectorOptions& options, std::size_t usual_words);
+  /// All words of a file that is open already, at its first byte.
+  OpenedVectors(Session& session, const VectorFile& file, const VectorOptions& options,
+                std::unique_ptr<ByteStream> stream);
+  VectorSource& source() { return *source_; }
+  /// When all is read: prints the summary.
+  void finish();
+
+ private:
+  Session& session_;
+  Stopwatch stopwatch_;
+  std::unique_ptr<VectorSource> source_;
+};
+
+/// The dimension of a file that is not a pipe, read ahead, so that what does not fit is refused before the long work;
+/// nothing for a pipe. Throws InputError for a file that cannot be read.
+std::optional<std::size_t> dimension_ahead(const VectorFile& file, const VectorOptions& options);
+
+}  // namespace wordbridge::cli

@@ -1,0 +1,72 @@
+#include "cli/report/align_report.h"
+
+#include <fmt/format.h>
+
+#include <span>
+#include <sstream>
+
+#include "cli/report/table.h"
+
+namespace wordbridge::cli {
+
+std::string fit_line(const Mapping& mapping) {
+  const auto& metrics = mapping.provenance.metrics;
+  std::string line =
+      fmt::format("{}: {} x {}", mapping.provenance.method, mapping.source_map().rows(), mapping.source_map().cols());
+  if (const auto cosine = metrics.find("mean_cosine"); cosine != metrics.end())
+    line += fmt::format(", mean cosine of the pairs {:.3f}", cosine->second);
+  if (const auto zero = metrics.find("zero_pairs"); zero != metrics.end())
+    line += fmt::format(", {:.0f} pairs with a zero vector left out", zero->second);
+  return line;
+}
+
+namespace {
+
+std::vector<std::string> selection_lines(const SelectionReport& selection) {
+  Table table{.columns = {{"learning rate", Table::Align::left}, {"epochs"}, {"blend"}, {"score"}, {""}}, .rows = {}};
+  table.columns.back().align = Table::Align::left;
+  for (const SelectionReport::Row& row : selection.rows) {
+    const bool start = row.learning_rate == 0;
+    table.rows.push_back({start ? "none: the start" : fmt::format("{:g}", row.learning_rate),
+                          start ? "" : fmt::format("{}", row.epochs), start ? "" : fmt::format("{:g}", row.blend),
+                          row.score ? fmt::format("{:.2f}", *row.score) : "diverged",
+                          table.rows.size() == selection.chosen ? "chosen" : ""});
+  }
+  std::vector<std::string> lines = {fmt::format("settings tried, by {}:", selection.score)};
+  std::istringstream text(table.to_text());
+  for (std::string line; std::getline(text, line);) lines.push_back("  " + line);
+  return lines;
+}
+
+std::vector<std::string> restart_lines(const RestartReport& restarts) {
+  std::vector<std::string> lines = {
+      fmt::format("{}, and the share of one half of the pairs that the other half predicts (by chance {:.0f}%):",
+                  restarts.criterion, 100 * restarts.chance)};
+  for (const RestartReport::Try& one : restarts.tries) {
+    lines.push_back(fmt::format("  start {}: {:.4f}, {:.4f} after refinement, {:.0f}%", one.restart, one.score,
+                                one.refined, 100 * one.agreement));
+    if (one.validation) lines.back() += fmt::format(", P@1 {:.2f}", *one.validation);
+  }
+  return lines;
+}
+
+std::vector<std::string> refinement_lines(std::span<const RefinementRound> rounds) {
+  std::vector<std::string> lines;
+  for (const RefinementRound& round : rounds)
+    lines.push_back(fmt::format("refinement, round {}: {} pairs, {} of them as before, mean similarity {:.4f}",
+                                lines.size() + 1, round.pairs, round.kept, round.mean_similarity));
+  return lines;
+}
+
+}  // namespace
+
+std::vector<std::string> report_lines(const AlignmentReport& report) {
+  std::vector<std::string> lines;
+  const auto add = [&](const std::vector<std::string>& more) { lines.insert(lines.end(), more.begin(), more.end()); };
+  if (report.selection) add(selection_lines(*report.selection));
+  if (report.restarts) add(restart_lines(*report.restarts));
+  add(refinement_lines(report.refinement));
+  return lines;
+}
+
+}  // namespace wordbridge::cli

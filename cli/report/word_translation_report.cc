@@ -1,0 +1,132 @@
+#include "cli/report/word_translation_report.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/escaped_text.h"
+
+namespace wordbridge {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json precision_of(const WordTranslation::Shares& shares) {
+  Json object = Json::object();
+  for (std::size_t i = 0; i < shares.precision.size(); ++i)
+    object[std::to_string(WordTranslation::kRanks[i])] = rounded(shares.precision[i]);
+  return object;
+}
+
+Json lexicon_of(const LexiconCoverage& coverage) {
+  return {{"lines", coverage.lines},
+          {"duplicates", coverage.duplicates},
+          {"identical_dropped", coverage.identical},
+          {"pairs", coverage.pairs},
+          {"missing_source", coverage.missing_source},
+          {"missing_target", coverage.missing_target},
+          {"missing_both", coverage.missing_both},
+          {"case_matched", coverage.case_matched},
+          {"skipped_lines", coverage.skipped_lines}};
+}
+
+std::string join(const std::vector<std::string>& words) {
+  std::string result;
+  for (const std::string& word : words) result += (result.empty() ? "" : " | ") + escape_field(word);
+  return result;
+}
+
+}  // namespace
+
+Table to_table(const WordTranslation& result) {
+  Table table;
+  table.columns = {{"source words", Table::Align::left}, {"number"}};
+  for (const std::size_t rank : WordTranslation::kRanks) table.columns.push_back({fmt::format("P@{}", rank)});
+  table.columns.push_back({"MRR@10"});
+  const auto add = [&](const char* name, const WordTranslation::Shares& shares) {
+    std::vector<std::string> row = {name, std::to_string(shares.words)};
+    for (const double share : shares.precision) row.push_back(fmt::format("{:.1f}", share));
+    row.push_back(fmt::format("{:.1f}", shares.mrr_at_10));
+    table.rows.push_back(std::move(row));
+  };
+  add("all", result.all);
+  add("covered", result.covered);
+  return table;
+}
+
+Table to_table(std::span<const FrequencyBand> bands) {
+  Table table;
+  table.columns = {{"frequency rank", Table::Align::left}, {"words"}, {"covered"}};
+  for (const std::size_t rank : WordTranslation::kRanks) table.columns.push_back({fmt::format("P@{}", rank)});
+  table.columns.push_back({"MRR@10"});
+  for (const FrequencyBand& band : bands) {
+    std::vector<std::string> row = {
+        band.last == 0 ? fmt::format("{} and above", band.first) : fmt::format("{}-{}", band.first, band.last),
+        std::to_string(band.all.words), std::to_string(band.covered.words)};
+    for (const double share : band.all.precision) row.push_back(fmt::format("{:.1f}", share));
+    row.push_back(fmt::format("{:.1f}", band.all.mrr_at_10));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+std::string coverage_line(const WordTranslation& result) {
+  return fmt::format("criterion {}; coverage {:.1f}%: {}\n", result.criterion, result.coverage_percent(),
+                     result.coverage.to_line());
+}
+
+std::string to_json(const WordTranslation& result, std::span<const FrequencyBand> bands,
+                    const PairedBootstrap* comparison) {
+  Json object = {{"precision", {{"all", precision_of(result.all)}, {"covered", precision_of(result.covered)}}},
+                 {"mrr_at_10", rounded(result.all.mrr_at_10)},
+                 {"mrr_at_10_covered", rounded(result.covered.mrr_at_10)},
+                 {"coverage", rounded(result.coverage_percent())},
+                 {"criterion", result.criterion},
+                 {"words", {{"all", result.all.words}, {"covered", result.covered.words}}},
+                 {"lexicon", lexicon_of(result.coverage)}};
+  for (const FrequencyBand& band : bands)
+    object["bands"].push_back({{"first", band.first},
+                               {"last", band.last == 0 ? Json() : Json(band.last)},
+                               {"words", band.all.words},
+                               {"covered", band.covered.words},
+                               {"precision", precision_of(band.all)},
+                               {"mrr_at_10", rounded(band.all.mrr_at_10)}});
+  if (comparison != nullptr) object["comparison"] = Json::parse(to_json(*comparison));
+  return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+std::string to_tsv(const WordTranslation& result) {
+  std::string text = "source\tstatus\trank\tgold\tpredictions\tscores\n";
+  for (const WordTranslation::Word& word : result.words) {
+    const char* status = !word.covered ? "uncovered" : word.rank == 1 ? "right" : "wrong";
+    text += fmt::format("{}\t{}\t{}\t{}\t{}\t{:.6f}\n", escape_field(word.word), status, word.rank, join(word.gold),
+                        join(word.predictions), fmt::join(word.scores, " | "));
+  }
+  return text;
+}
+
+std::string to_text(const PairedBootstrap& comparison) {
+  return fmt::format(
+      "P@1 {:.1f} -> {:.1f}: {:+.1f} (95% interval {:+.1f} to {:+.1f}, p = {:.4f}); right only before {}, only after "
+      "{} "
+      "of {} words; paired bootstrap, {} samples\n",
+      comparison.first, comparison.second, comparison.difference(), comparison.low, comparison.high, comparison.p_value,
+      comparison.only_first, comparison.only_second, comparison.words, comparison.samples);
+}
+
+std::string to_json(const PairedBootstrap& comparison) {
+  const nlohmann::ordered_json object = {{"words", comparison.words},
+                                         {"first", rounded(comparison.first)},
+                                         {"second", rounded(comparison.second)},
+                                         {"difference", rounded(comparison.difference())},
+                                         {"low", rounded(comparison.low)},
+                                         {"high", rounded(comparison.high)},
+                                         {"p_value", rounded(comparison.p_value)},
+                                         {"only_first", comparison.only_first},
+                                         {"only_second", comparison.only_second},
+                                         {"samples", comparison.samples}};
+  return object.dump();
+}
+
+}  // namespace wordbridge

@@ -1,0 +1,89 @@
+#include "cli/report/word_translation_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace wordbridge::word_translation_report_test {
+namespace {
+
+using ::testing::StartsWith;
+
+WordTranslation example() {
+  WordTranslation result;
+  result.criterion = "csls";
+  result.all = {1500, {64.0, 76.53333333333333, 80.0}, 69.123456789};
+  result.covered = {1471, {65.26172671651937, 78.0, 81.57715839564922}, 70.5};
+  result.coverage.lines = 2975;
+  result.coverage.pairs = 2900;
+  result.coverage.missing_target = 75;
+  result.coverage.all_source_words = 1500;
+  result.coverage.source_words = 1471;
+  result.words = {{"house", true, {"casa", "hogar"}, {"casa", "piso"}, {0.5, 0.25}, 1},
+                  {"a b", true, {"x"}, {"y\tz"}, {0.125}, 0},
+                  {"out", false, {"fuera"}, {}, {}, 0}};
+  return result;
+}
+
+TEST(WordTranslationReport, Text) {
+  EXPECT_EQ(
+      to_table(example()).to_text() + coverage_line(example()),
+      "source words  number   P@1   P@5  P@10  MRR@10\n"
+      "------------  ------  ----  ----  ----  ------\n"
+      "all             1500  64.0  76.5  80.0    69.1\n"
+      "covered         1471  65.3  78.0  81.6    70.5\n"
+      "criterion csls; coverage 98.1%: 1471 of 1500 source words, 2900 of 2975 pairs (75 pairs without the target "
+      "word)\n");
+}
+
+TEST(WordTranslationReport, Json) {
+  const auto json = nlohmann::json::parse(to_json(example()));
+  EXPECT_EQ(json["precision"]["all"]["1"], 64.0);
+  EXPECT_EQ(json["precision"]["all"]["5"], 76.533333);
+  EXPECT_EQ(json["precision"]["all"]["10"], 80.0);
+  EXPECT_EQ(json["precision"]["covered"]["1"], 65.261727);
+  EXPECT_EQ(json["mrr_at_10"], 69.123457);
+  EXPECT_EQ(json["mrr_at_10_covered"], 70.5);
+  EXPECT_EQ(json["coverage"], 98.066667);
+  EXPECT_EQ(json["criterion"], "csls");
+  EXPECT_EQ(json["words"]["all"], 1500);
+  EXPECT_EQ(json["words"]["covered"], 1471);
+  EXPECT_EQ(json["lexicon"]["pairs"], 2900);
+  EXPECT_THAT(to_json(example()), StartsWith("{\n  \"precision\": {\n    \"all\": {\n      \"1\": 64.0,"));
+}
+
+TEST(WordTranslationReport, Tsv) {
+  EXPECT_EQ(to_tsv(example()),
+            "source\tstatus\trank\tgold\tpredictions\tscores\n"
+            "house\tright\t1\tcasa | hogar\tcasa | piso\t0.500000 | 0.250000\n"
+            "a b\twrong\t0\tx\ty\\tz\t0.125000\n"
+            "out\tuncovered\t0\tfuera\t\t\n");
+}
+
+TEST(WordTranslationReport, TableOfFrequencyBands) {
+  FrequencyBand frequent{.first = 1, .last = 10, .all = {.words = 2}, .covered = {.words = 2}};
+  frequent.all.precision = {50, 100, 100};
+  frequent.all.mrr_at_10 = 75;
+  FrequencyBand rare{.first = 11, .last = 0, .all = {.words = 3}, .covered = {.words = 2}};
+  rare.all.precision = {33.33, 33.33, 33.33};
+  rare.all.mrr_at_10 = 33.33;
+  EXPECT_EQ(to_table(std::vector<FrequencyBand>{frequent, rare}).to_csv(),
+            "frequency rank,words,covered,P@1,P@5,P@10,MRR@10\n"
+            "1-10,2,2,50.0,100.0,100.0,75.0\n"
+            "11 and above,3,2,33.3,33.3,33.3,33.3\n");
+}
+
+TEST(WordTranslationReport, Comparison) {
+  PairedBootstrap result;
+  result.first = 62.6;
+  result.second = 64;
+  result.low = -0.04;
+  result.high = 2.5;
+  result.p_value = 0.0123;
+  EXPECT_THAT(to_text(result), ::testing::HasSubstr("P@1 62.6 -> 64.0: +1.4 (95% interval -0.0 to +2.5, p = 0.0123)"));
+  EXPECT_EQ(nlohmann::json::parse(to_json(result))["difference"], 1.4);
+}
+
+}  // namespace
+}  // namespace wordbridge::word_translation_report_test

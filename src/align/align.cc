@@ -1,0 +1,174 @@
+#include "align/align.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/version.h"
+#include "parallel/context.h"
+
+namespace wordbridge {
+
+namespace {
+
+VectorsOrigin origin_of(const WordVectors& vectors) {
+  return {vectors.summary().path, vectors.content_checksum(), vectors.size(), vectors.dimension()};
+}
+
+Lexicon without_zero_rows(const Lexicon& lexicon, const Matrix& source, const Matrix& target) {
+  std::vector<Lexicon::Pair> pairs;
+  pairs.reserve(lexicon.size());
+  for (const Lexicon::Pair& pair : lexicon.pairs()) {
+    assert(pair.source < source.rows() && pair.target < target.rows());
+    if (!is_zero(source.row(pair.source)) && !is_zero(target.row(pair.target))) pairs.push_back(pair);
+  }
+  if (pairs.empty() && !lexicon.empty()) throw UsageError("every pair of the lexicon has a word whose vector is zero");
+  return Lexicon(std::move(pairs), lexicon.coverage());
+}
+
+/// The name of the first of these options that is given, with its dashes; empty where none is.
+std::string first_given(const AlignOptionList& list, const AlignOptions& options) {
+  for (const std::string& name : list.names())
+    if (options.options.contains(name)) return "--" + name;
+  return {};
+}
+
+/// All options that there are, each once.
+AlignOptionList all_options() {
+  AlignOptionList all;
+  for (const AlignMethod& method : align_methods())
+    for (const Option<AlignSettings>& option : method.options.all())
+      if (all.find(option.name()) == nullptr) all.append(option);
+  for (const auto* shared : {&shared_training_options(), &shared_restart_options(), &shared_refinement_options()})
+    all.append(shared->options);
+  return all;
+}
+
+/// As asked for, else that of the mapping to start from, else the method's.
+std::string normalization_name(const AlignOptions& options, const AlignMethod& method, const Mapping* start) {
+  if (start == nullptr) return options.normalization.empty() ? method.normalization : options.normalization;
+  std::string own = start->normalizer(Side::source).name();
+  if (!options.normalization.empty() && options.normalization != own)
+    throw UsageError(
+        fmt::format("--normalize {}: the mapping to start from was learned after '{}'", options.normalization, own));
+  return own;
+}
+
+bool is_finite(const Matrix& map) {
+  return std::ranges::all_of(map.elements(), [](float value) { return std::isfinite(value); });
+}
+
+}  // namespace
+
+Mapping align(const Aligner& aligner, WordVectors& source, WordVectors& target, const Lexicon& lexicon,
+              std::span<const Normalizer::Step> normalization) {
+  Provenance provenance;
+  provenance.version = version();
+  provenance.method = aligner.name();
+  provenance.options = aligner.options();
+  provenance.criterion = "csls";
+  provenance.seed = Context::current().seed();
+  {
+    Stage stage("checksums");
+    stage.update(0, 2);
+    provenance.source = origin_of(source);
+    stage.update(1, 2);
+    provenance.target = origin_of(target);
+  }
+  Normalizer source_normalizer = Normalizer::fit(normalization, source.table());
+  Normalizer target_normalizer = Normalizer::fit(normalization, target.table());
+  provenance.options["normalization"] = source_normalizer.name();
+
+  const Lexicon usable = without_zero_rows(lexicon, source.table(), target.table());
+  AlignmentResult result = aligner.solve({source, target, usable});
+  if (!is_finite(result.source_map) || (result.target_map && !is_finite(*result.target_map)))
+    throw Error(fmt::format("{} gave a map that is not finite", aligner.name()));
+  provenance.lexicon = lexicon.coverage().to_line();
+  provenance.metrics = std::move(result.metrics);
+  if (usable.size() < lexicon.size())
+    provenance.metrics["zero_pairs"] = static_cast<double>(lexicon.size() - usable.size());
+  provenance.report = std::move(result.report);
+  Mapping mapping(std::move(result.source_map), std::move(source_normalizer), std::move(target_normalizer),
+                  std::move(result.target_map));
+  mapping.provenance = std::move(provenance);
+  return mapping;
+}
+
+AlignmentPlan::AlignmentPlan(const AlignOptions& options) : method_(&align_method(options.method)) {
+  const AlignOptionList known = all_options();
+  for (const auto& [name, value] : options.options)
+    if (known.find(name) == nullptr) throw_unknown_option(name, known.names());
+  // In the order of declaration, so that the first wrong one is named; an option that several methods have is set for
+  // all of them.
+  for (const AlignMethod& method : align_methods()) {
+    const AlignOptionList taken = options_of(method);
+    for (const Option<AlignSettings>& option : taken.all())
+      if (const auto given = options.options.find(option.name()); given != options.options.end())
+        option.set(settings_, given->second);
+  }
+  for (const Option<AlignSettings>& option : known.all())
+    if (option.info().is_file && options.options.contains(option.name())) inputs_.push_back(option.get(settings_));
+
+  RefinementOptions refinement = settings_.refinement;
+  refinement.rounds = settings_.refine.value_or(method_->needs_lexicon ? 0 : kRoundsWithoutLexicon);
+  refines_ = refinement.rounds > 0;
+  const AlignMethod* refit = refines_ ? &align_method(settings_.refine_with) : nullptr;
+  refuse_foreign(options, refit);
+  start_ = method_->load(settings_);
+  aligner_ = method_->make(settings_);
+  if (refit != nullptr) make_refit(options, *refit, refinement);
+  normalization_ = Normalizer::parse(normalization_name(options, *method_, start()));
+}
+
+void AlignmentPlan::refuse_foreign(const AlignOptions& options, const AlignMethod* refit) const {
+  if (!refines_)
+    for (const std::string& name : shared_refinement_options().options.names())
+      if (name != "refine" && options.options.contains(name))
+        throw UsageError(fmt::format("--{} is for refinement: --refine N is needed", name));
+  if (const std::string given = first_given(shared_training_options().options, options);
+      !given.empty() && !method_->trains && (refit == nullptr || !refit->trains))
+    throw UsageError(fmt::format("{} belongs to methods that train step by step, not to {}", given, method_->name));
+  if (const std::string given = first_given(shared_restart_options().options, options);
+      !given.empty() && method_->needs_lexicon)
+    throw UsageError(fmt::format("{} belongs to methods without a lexicon, not to {}", given, method_->name));
+  for (const AlignMethod& other : align_methods())
+    for (const std::string& name : other.options.names())
+      if (options.options.contains(name) && method_->options.find(name) == nullptr &&
+          (refit == nullptr || refit->options.find(name) == nullptr))
+        throw UsageError(fmt::format("--{} belongs to --method {}, not to {}", name,
+                                     fmt::join(methods_with(name), ", "), method_->name));
+}
+
+void AlignmentPlan::make_refit(const AlignOptions& options, const AlignMethod& refit, RefinementOptions refinement) {
+  const AlignOptionList taken = options_of(refit);
+  for (const Option<AlignSettings>& option : taken.all())
+    if (option.info().once && options.options.contains(option.name()))
+      throw UsageError(fmt::format("--{} is for one training, not for --refine-with {}", option.name(), refit.name));
+  if (!refit.needs_lexicon)
+    throw UsageError(fmt::format("--refine-with {}: the method does not learn from a lexicon", refit.name));
+  aligner_ = std::make_unique<RefinedAligner>(std::move(aligner_), refit.make(settings_), refinement);
+}
+
+Mapping AlignmentPlan::run(WordVectors source, WordVectors target, const Lexicon& lexicon) const {
+  if (!method_->needs_lexicon && !lexicon.empty())
+    throw UsageError(fmt::format("--method {} learns without a lexicon", method_->name));
+  Mapping mapping = wordbridge::align(*aligner_, source, target, lexicon, normalization_);
+  Provenance& provenance = mapping.provenance;
+  provenance.criterion = method_->criterion;
+  // A preset has a name of its own: the aligner's becomes an option.
+  const std::string name = method_->name + (refines_ ? "+refine" : "");
+  if (name != provenance.method) provenance.options["map"] = std::exchange(provenance.method, name);
+  return mapping;
+}
+
+Mapping align(WordVectors source, WordVectors target, const Lexicon& lexicon, const AlignOptions& options) {
+  return AlignmentPlan(options).run(std::move(source), std::move(target), lexicon);
+}
+
+}  // namespace wordbridge

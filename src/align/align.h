@@ -1,0 +1,56 @@
+#pragma once
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "align/aligner.h"
+#include "align/registry.h"
+
+namespace wordbridge {
+
+/// How to align. Options go by their names, which align_methods() lists and `wordbridge align --help` shows:
+///   {.method = "rcsls", .options = {{"learning-rate", 10}, {"constraint", "spectral"}}}
+struct AlignOptions {
+  std::string method = "rcsls";
+  std::map<std::string, OptionValue> options = {};
+  std::string normalization = {};  // "unit,center"; empty: the method's
+};
+
+/// An alignment that is asked for, checked as far as it can be without vectors.
+class AlignmentPlan {
+ public:
+  /// Reads the files that options name. UsageError, naming the option, for one that is unknown, belongs to another
+  /// method, has a value out of range or makes no sense with the others.
+  explicit AlignmentPlan(const AlignOptions& options = {});
+
+  const AlignMethod& method() const { return *method_; }
+  /// The files that its options name.
+  const std::vector<std::string>& inputs() const { return inputs_; }
+  /// The mapping that training starts from; nullptr where none is given.
+  const Mapping* start() const { return start_ ? &*start_ : nullptr; }
+
+  /// Fits the normalizers, solves, and fills in the provenance. How many words of the files were read (max_words) and
+  /// the lexicon's name are the caller's to add. UsageError for a lexicon where the method takes none, or for none
+  /// where it needs one.
+  Mapping run(WordVectors source, WordVectors target, const Lexicon& lexicon) const;
+
+ private:
+  void refuse_foreign(const AlignOptions& options, const AlignMethod* refit) const;
+  void make_refit(const AlignOptions& options, const AlignMethod& refit, RefinementOptions refinement);
+
+  const AlignMethod* method_;
+  AlignSettings settings_;
+  std::vector<std::string> inputs_;
+  std::optional<Mapping> start_;
+  std::unique_ptr<const Aligner> aligner_;
+  bool refines_ = false;
+  std::vector<Normalizer::Step> normalization_;
+};
+
+/// Learns a mapping: from two tables of vectors as they were read, and a lexicon (an empty one for methods that learn
+/// without). Move the vectors in where they are not needed afterwards. The seed is that of the current context.
+Mapping align(WordVectors source, WordVectors target, const Lexicon& lexicon, const AlignOptions& options = {});
+
+}  // namespace wordbridge

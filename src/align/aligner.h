@@ -1,0 +1,50 @@
+#pragma once
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "lexicon/lexicon.h"
+#include "mapping/mapping.h"
+#include "parallel/context.h"
+#include "vectors/normalizer.h"
+#include "vectors/word_vectors.h"
+
+namespace wordbridge {
+
+/// What an aligner works on: both tables after normalization, and pairs into them, none of which has a zero row
+/// (align() leaves such pairs out).
+struct AlignmentProblem {
+  const WordVectors& source;
+  const WordVectors& target;
+  const Lexicon& lexicon;
+  std::uint64_t seed = Context::current().seed();  // of all that is drawn at random
+};
+
+/// The maps that an aligner found: W (c x d_s) and, for methods that move both sides, V (c x d_t).
+struct AlignmentResult {
+  Matrix source_map;
+  std::optional<Matrix> target_map = std::nullopt;
+  std::map<std::string, double> metrics = {};
+  AlignmentReport report = {};  // how it went
+};
+
+/// Learns maps from normalized vectors and a lexicon.
+class Aligner {
+ public:
+  virtual ~Aligner() = default;
+  virtual std::string name() const = 0;
+  /// Its options as they go into the provenance.
+  virtual std::map<std::string, std::string> options() const = 0;
+  /// UsageError where the problem lacks what the method needs (an empty lexicon).
+  virtual AlignmentResult solve(const AlignmentProblem& problem) const = 0;
+};
+
+/// From raw vectors to a mapping: fits the normalizers on both tables, solves, and puts everything, with its
+/// provenance (sizes, checksums, coverage), into a Mapping. The vectors are normalized in place. Pairs in which a word
+/// has a zero vector take part in nothing: they are left out and counted (metric "zero_pairs"). max_words, the
+/// lexicon's name and another criterion than CSLS are the caller's to fill in. align.h has the usual way.
+Mapping align(const Aligner& aligner, WordVectors& source, WordVectors& target, const Lexicon& lexicon,
+              std::span<const Normalizer::Step> normalization);
+
+}  // namespace wordbridge

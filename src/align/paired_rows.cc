@@ -1,0 +1,25 @@
+#include "align/paired_rows.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace wordbridge {
+
+PairedRows paired_rows(ConstMatrixView source, ConstMatrixView target, std::span<const Lexicon::Pair> pairs) {
+  PairedRows rows{Matrix::uninitialized(pairs.size(), source.cols()),
+                  Matrix::uninitialized(pairs.size(), target.cols())};
+  for (std::size_t p = 0; p < pairs.size(); ++p) {
+    std::ranges::copy(source.row(pairs[p].source), rows.source.row(p).begin());
+    std::ranges::copy(target.row(pairs[p].target), rows.target.row(p).begin());
+  }
+  return rows;
+}
+
+PairedRows paired_rows(const AlignmentProblem& problem) {
+  if (problem.lexicon.empty())
+    throw UsageError("this method learns from a lexicon, and the lexicon has no usable pairs");
+  return paired_rows(problem.source.table(), problem.target.table(), problem.lexicon.pairs());
+}
+
+}  // namespace wordbridge

@@ -1,0 +1,51 @@
+#pragma once
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "align/rcsls/rcsls_options.h"
+#include "optimize/constraint.h"
+#include "optimize/optimizer.h"
+#include "optimize/rcsls.h"
+#include "search/neighbor_search.h"
+
+namespace wordbridge {
+
+/// Everything that the trainings of one alignment share: the tables, the indexes over the extended pools, the neighbor
+/// term and the constraint. Selection runs many trainings on one of these.
+class RcslsTrainer {
+ public:
+  /// The tables (normalized, N_s x d_s and N_t x d_t) must outlive this and stay unchanged.
+  /// `seed` is that of the batches.
+  RcslsTrainer(ConstMatrixView source, ConstMatrixView target, const RcslsOptions& options, std::uint64_t seed);
+  ~RcslsTrainer();
+
+  /// W to start from with these pairs. UsageError where a given one has another shape.
+  MatrixD start(std::span<const Lexicon::Pair> pairs) const;
+
+  /// A training on these pairs; it must not outlive the trainer.
+  class Run {
+   public:
+    ~Run();
+    Optimizer& optimizer();
+
+   private:
+    friend class RcslsTrainer;
+    struct Parts;
+    explicit Run(std::unique_ptr<Parts> parts);
+    std::unique_ptr<Parts> parts_;
+  };
+  Run run(std::span<const Lexicon::Pair> pairs, double learning_rate, int epochs) const;
+
+  const Constraint& constraint() const { return *constraint_; }
+
+ private:
+  ConstMatrixView source_, target_;
+  RcslsOptions options_;
+  std::uint64_t seed_;
+  std::unique_ptr<Constraint> constraint_;
+  std::unique_ptr<NeighborTerm> term_;
+  std::unique_ptr<NeighborSearch> source_index_, target_index_;  // of the extended pools
+};
+
+}  // namespace wordbridge

@@ -1,0 +1,44 @@
+#pragma once
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "lexicon/lexicon.h"
+#include "linalg/matrix.h"
+#include "space/unit_rows.h"
+
+namespace wordbridge {
+
+/// How good a map is, as far as can be told without the words that it is meant for. Larger is better.
+class SelectionScore {
+ public:
+  SelectionScore() = default;
+  SelectionScore(const SelectionScore&) = delete;
+  SelectionScore& operator=(const SelectionScore&) = delete;
+  virtual ~SelectionScore() = default;
+  /// For people: "P@1 by CSLS of 493 validation words".
+  virtual std::string name() const = 0;
+  /// W is d_t x d_s.
+  virtual double score(ConstMatrixViewD w) const = 0;
+};
+
+/// Precision at 1 by CSLS, in percent of the validation lexicon's source words, over the whole tables.
+class ValidationScore : public SelectionScore {
+ public:
+  /// The tables (normalized) must outlive this. UsageError for an empty lexicon.
+  ValidationScore(ConstMatrixView source, ConstMatrixView target, const Lexicon& validation, std::size_t k);
+
+  std::string name() const override;
+  double score(ConstMatrixViewD w) const override;
+  std::size_t words() const { return words_.size(); }
+
+ private:
+  ConstMatrixView source_;
+  UnitRows target_;
+  std::vector<WordId> words_;                      // source words, ascending
+  std::vector<std::vector<WordId>> translations_;  // of each, ascending
+  std::size_t k_;
+};
+
+}  // namespace wordbridge

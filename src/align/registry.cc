@@ -1,0 +1,180 @@
+#include "align/registry.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "align/linear/procrustes.h"
+#include "align/rcsls/rcsls.h"
+#include "base/error.h"
+#include "mapping/mapping_format.h"
+
+namespace wordbridge {
+
+namespace {
+
+using S = AlignSettings;
+using MadeAligner = std::unique_ptr<const Aligner>;
+
+std::optional<Mapping> load_nothing(S&) { return std::nullopt; }
+
+MadeAligner make_procrustes(const S&) { return std::make_unique<ProcrustesAligner>(); }
+MadeAligner make_least_squares(const S& settings) {
+  return std::make_unique<LeastSquaresAligner>(settings.least_squares);
+}
+MadeAligner make_smith(const S& settings) { return std::make_unique<SmithAligner>(settings.smith); }
+MadeAligner make_vecmap(const S& settings) { return std::make_unique<VecmapAligner>(settings.vecmap); }
+
+MadeAligner make_rcsls(const S& settings) {
+  RcslsOptions options = settings.rcsls;
+  options.session = settings.session;
+  return std::make_unique<RcslsAligner>(std::move(options));
+}
+
+std::optional<Mapping> load_rcsls(S& settings) {
+  RcslsOptions& options = settings.rcsls;
+  if (!settings.validation.empty()) {
+    options.selection.validation = read_word_pairs(settings.validation);
+    if (options.selection.mode == SelectionMode::automatic) options.selection.mode = SelectionMode::validation;
+  }
+  if (options.init == "procrustes" || options.init == "identity") return std::nullopt;
+  Mapping start = read_mapping(options.init);
+  options.start_map = start.source_map();
+  options.target_map = start.target_map();
+  return start;
+}
+
+/// Methods without a lexicon are tried with one seed after the other.
+template <class Method, auto Options>
+MadeAligner make_restarted(const S& settings) {
+  RestartOptions restarts = settings.restarts;
+  restarts.session = settings.session;
+  const auto make = [options = settings.*Options](const TrainingSessionOptions& session) {
+    auto own = options;
+    own.session = session;
+    return std::make_unique<Method>(std::move(own));
+  };
+  return std::make_unique<RestartedAligner>(make, std::move(restarts));
+}
+
+std::optional<Mapping> load_restarted(S& settings) {
+  if (!settings.validation.empty()) settings.restarts.validation = read_word_pairs(settings.validation);
+  return std::nullopt;
+}
+
+std::vector<AlignMethod> make_methods() {
+  const AlignOptionList none;
+  const AlignOptionList rcsls = rcsls_options().within<S>(&S::rcsls);
+  const AlignOptionList least_squares = least_squares_options().within<S>(&S::least_squares);
+  const AlignOptionList vecmap = vecmap_options().within<S>(&S::vecmap);
+  const AlignOptionList smith = smith_options().within<S>(&S::smith);
+  const AlignOptionList adversarial = adversarial_options().within<S>(&S::adversarial);
+  const AlignOptionList icp = icp_options().within<S>(&S::icp);
+  const AlignOptionList wasserstein = wasserstein_options().within<S>(&S::wasserstein);
+  const std::string whitened = "unit,center,unit";
+  return {
+      {"rcsls", "the paper's method, learned with the retrieval criterion", "unit", "csls", true, true, rcsls,
+       make_rcsls, load_rcsls},
+      {"procrustes", "the best rotation", "unit", "csls", true, false, none, make_procrustes, load_nothing},
+      {"least-squares", "the best linear map", "unit", "csls", true, false, least_squares, make_least_squares,
+       load_nothing},
+      {"vecmap", "whitened, rotated and re-weighted on both sides (Artetxe 2018)", whitened, "csls", true, false,
+       vecmap, make_vecmap, load_nothing},
+      {"smith", "rotated on both sides (Smith 2017)", "unit", "isf", true, false, smith, make_smith, load_nothing},
+      {"artetxe", "procrustes as in Artetxe 2016", "unit,center", "nn", true, false, none, make_procrustes,
+       load_nothing},
+      {"mikolov", "least-squares as in Mikolov 2013", "none", "nn", true, false, least_squares, make_least_squares,
+       load_nothing},
+      {"adversarial", "without a lexicon, against a discriminator (Conneau 2018)", whitened, "csls", false, true,
+       adversarial, make_restarted<AdversarialAligner, &S::adversarial>, load_restarted},
+      {"icp", "without a lexicon, by closest points (Hoshen & Wolf 2018)", whitened, "csls", false, true, icp,
+       make_restarted<IcpAligner, &S::icp>, load_restarted},
+      {"wasserstein", "without a lexicon, by optimal transport (Grave 2018)", whitened, "csls", false, true,
+       wasserstein, make_restarted<WassersteinProcrustesAligner, &S::wasserstein>, load_restarted},
+      {"dinu", "least-squares as in Dinu 2014", "unit", "gc", true, false, least_squares, make_least_squares,
+       load_nothing},
+  };
+}
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const AlignMethod& method : align_methods()) names.push_back(method.name);
+  return names;
+}
+
+}  // namespace
+
+const std::vector<AlignMethod>& align_methods() {
+  static const std::vector<AlignMethod> kMethods = make_methods();
+  return kMethods;
+}
+
+const AlignMethod& align_method(std::string_view name) {
+  const auto found = std::ranges::find(align_methods(), name, &AlignMethod::name);
+  if (found == align_methods().end())
+    throw UsageError(fmt::format("--method: '{}' is none of {}", name, fmt::join(method_names(), ", ")));
+  return *found;
+}
+
+const SharedAlignOptions& shared_training_options() {
+  static const SharedAlignOptions kShared = [] {
+    AlignOptionList list;
+    list.add("validation", &S::validation,
+             "Lexicon on which rcsls selects, instead of a split; methods without a lexicon only report on it")
+        .file();
+    list.add(
+            "log", [](auto& settings) -> auto& { return settings.session.log; },
+            "Write the course of training, one JSON object a line")
+        .value_name("FILE");
+    list.add(
+            "checkpoint", [](auto& settings) -> auto& { return settings.session.checkpoint; },
+            "Save the state there as training goes on")
+        .value_name("FOLDER");
+    list.add(
+        "resume", [](auto& settings) -> auto& { return settings.session.resume; },
+        "Go on from the checkpoint, where there is one");
+    AlignOptionList once;
+    for (Option<S> option : list.all()) once.append(option.once().undescribed());
+    return SharedAlignOptions{"Training (rcsls and the methods without a lexicon)", once};
+  }();
+  return kShared;
+}
+
+const SharedAlignOptions& shared_restart_options() {
+  static const SharedAlignOptions kShared{"Methods without a lexicon", restart_options().within<S>(&S::restarts)};
+  return kShared;
+}
+
+const SharedAlignOptions& shared_refinement_options() {
+  static const SharedAlignOptions kShared = [] {
+    AlignOptionList list;
+    list.add("refine", &S::refine,
+             fmt::format("Rounds after the method: the best pairs of frequent words by CSLS become the lexicon of "
+                         "another fit; auto: {} for methods without a lexicon, 0 for the others",
+                         kRoundsWithoutLexicon))
+        .range(0, 1000);
+    list.add("refine-with", &S::refine_with, "The method of these fits").choices(method_names());
+    list.append(refinement_options().within<S>(&S::refinement));
+    return SharedAlignOptions{"Refinement", std::move(list)};
+  }();
+  return kShared;
+}
+
+AlignOptionList options_of(const AlignMethod& method) {
+  AlignOptionList all = method.options;
+  if (method.trains) all.append(shared_training_options().options);
+  if (!method.needs_lexicon) all.append(shared_restart_options().options);
+  all.append(shared_refinement_options().options);
+  return all;
+}
+
+std::vector<std::string> methods_with(std::string_view option) {
+  std::vector<std::string> names;
+  for (const AlignMethod& method : align_methods())
+    if (method.options.find(option) != nullptr) names.push_back(method.name);
+  return names;
+}
+
+}  // namespace wordbridge

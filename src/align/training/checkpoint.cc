@@ -1,0 +1,181 @@
+#include "align/training/checkpoint.h"
+
+#include <fmt/format.h>
+#include <signal.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+#include "base/atomic_file.h"
+#include "base/checksum.h"
+#include "base/error.h"
+#include "base/version.h"
+
+namespace wordbridge {
+
+namespace {
+
+// The file: kMagic, length of the header (8 bytes), the header (JSON: version, fingerprint, shapes of the matrices, the
+// run's own object), the matrices' elements, XXH3 of all before (8 bytes). Little-endian, as the machine.
+constexpr std::string_view kName = "wordbridge checkpoint ", kMagic = "wordbridge checkpoint 2\n";
+
+using Json = nlohmann::ordered_json;
+
+/// The process of a temporary file's name, or 0.
+long writer_of(std::string_view name) {
+  constexpr std::string_view kPrefix = ".wordbridge-", kSuffix = ".tmp";
+  if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) return 0;
+  long process = 0;
+  std::from_chars(name.data() + kPrefix.size(), name.data() + name.size(), process);
+  return process;
+}
+
+/// A killed process leaves the file that it was writing.
+void remove_leftovers(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    const long process = writer_of(entry.path().filename().string());
+    if (process > 0 && ::kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH)
+      std::filesystem::remove(entry.path(), ignored);
+  }
+}
+
+void require_same(const Checkpoint::Fingerprint& ours, const Checkpoint::Fingerprint& theirs, const std::string& path) {
+  Checkpoint::Fingerprint names = ours;
+  names.insert(theirs.begin(), theirs.end());
+  const auto value = [](const Checkpoint::Fingerprint& from, const std::string& name) {
+    const auto found = from.find(name);
+    return found == from.end() ? std::string("absent") : found->second;
+  };
+  for (const auto& [name, unused] : names) {
+    const std::string then = value(theirs, name), now = value(ours, name);
+    if (then != now)
+      throw UsageError(
+          fmt::format("{}: cannot resume: {} was {} when the run began and is {} now", path, name, then, now));
+  }
+}
+
+class Reader {
+ public:
+  Reader(const std::string& path, std::string_view bytes) : path_(path), rest_(bytes) {}
+
+  std::string_view take(std::uint64_t bytes) {
+    if (bytes > rest_.size()) fail();
+    const std::string_view taken = rest_.substr(0, bytes);
+    rest_.remove_prefix(bytes);
+    return taken;
+  }
+  std::uint64_t number() {
+    std::uint64_t value = 0;
+    std::memcpy(&value, take(sizeof(value)).data(), sizeof(value));
+    return value;
+  }
+  [[noreturn]] void fail(const char* reason = "the checkpoint is damaged; remove it to start anew") const {
+    throw InputError(path_, 0, reason);
+  }
+
+ private:
+  const std::string& path_;
+  std::string_view rest_;
+};
+
+/// Nothing where there is no such file.
+std::optional<std::string> read_file(const std::string& path) {
+  if (!std::filesystem::exists(path)) return std::nullopt;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw IoError(path, "cannot read", errno);
+  return std::string{std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Checks the whole file; the reader is then at the first matrix.
+Json read_header(Reader& reader, const std::string& bytes) {
+  if (bytes.size() < kMagic.size() + 16) reader.fail();
+  const std::string_view magic = reader.take(kMagic.size());
+  if (magic.starts_with(kName) && magic.ends_with('\n') && magic != kMagic)
+    reader.fail("the checkpoint is of another version of wordbridge; remove it to start anew");
+  if (magic != kMagic) reader.fail();
+  const std::size_t body = bytes.size() - sizeof(std::uint64_t);
+  std::uint64_t checksum = 0;
+  std::memcpy(&checksum, bytes.data() + body, sizeof(checksum));
+  if (xxh3(bytes.data(), body) != checksum) reader.fail();
+  Json header = Json::parse(reader.take(reader.number()), nullptr, false);
+  if (header.is_discarded()) reader.fail();
+  return header;
+}
+
+}  // namespace
+
+std::string checksum_of(ConstMatrixView table) {
+  return fmt::format("{} x {}, {:016x}", table.rows(), table.cols(),
+                     xxh3(table.data(), table.rows() * table.cols() * sizeof(float)));
+}
+
+std::string checksum_of(const Lexicon& lexicon) {
+  return fmt::format("{} pairs, {:016x}", lexicon.size(), xxh3(lexicon.pairs().data(), lexicon.pairs().size_bytes()));
+}
+
+Checkpoint::Checkpoint(std::string folder, Fingerprint fingerprint)
+    : path_((std::filesystem::path(folder) / "checkpoint.wbstate").string()), fingerprint_(std::move(fingerprint)) {
+  fingerprint_["version of wordbridge"] = version();
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw IoError(folder, "cannot make the folder for checkpoints", error.value());
+  remove_leftovers(folder);
+  AtomicFile writable(path_);  // fails now rather than after the first iteration
+}
+
+std::optional<CheckpointState> Checkpoint::load() const {
+  const std::optional<std::string> bytes = read_file(path_);
+  if (!bytes) return std::nullopt;
+  Reader reader(path_, *bytes);
+  const Json header = read_header(reader, *bytes);
+  require_same(fingerprint_, header.at("fingerprint").get<Fingerprint>(), path_);
+  CheckpointState state;
+  state.finished = header.at("finished");
+  state.json = header.at("state").dump();
+  for (const Json& shape : header.at("matrices")) {
+    MatrixD matrix = MatrixD::uninitialized(shape.at(0), shape.at(1));
+    const std::string_view elements = reader.take(matrix.size() * sizeof(double));
+    if (!elements.empty()) std::memcpy(matrix.data(), elements.data(), elements.size());
+    state.matrices.push_back(std::move(matrix));
+  }
+  return state;
+}
+
+bool Checkpoint::has_unfinished() const {
+  const std::optional<std::string> bytes = read_file(path_);
+  if (!bytes) return false;
+  Reader reader(path_, *bytes);
+  return !read_header(reader, *bytes).at("finished").get<bool>();
+}
+
+void Checkpoint::save(const CheckpointState& state) const {
+  Json shapes = Json::array();
+  for (const MatrixD& matrix : state.matrices) shapes.push_back({matrix.rows(), matrix.cols()});
+  const Json header = {{"finished", state.finished},
+                       {"fingerprint", fingerprint_},
+                       {"matrices", shapes},
+                       {"state", Json::parse(state.json)}};
+  const std::string text = header.dump();
+  const std::uint64_t length = text.size();
+  std::string bytes(kMagic);
+  bytes.append(reinterpret_cast<const char*>(&length), sizeof(length));
+  bytes += text;
+  for (const MatrixD& matrix : state.matrices)
+    bytes.append(reinterpret_cast<const char*>(matrix.data()), matrix.size() * sizeof(double));
+  const std::uint64_t checksum = xxh3(bytes.data(), bytes.size());
+  bytes.append(reinterpret_cast<const char*>(&checksum), sizeof(checksum));
+  AtomicFile file(path_);
+  file.write(bytes);
+  file.commit();
+}
+
+}  // namespace wordbridge

@@ -1,0 +1,62 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/temporary_file.h"
+
+namespace wordbridge {
+
+/// A file that appears whole or not at all: bytes go to a temporary file in the same folder; commit() syncs it and
+/// moves it into place. Destroyed without commit(), it leaves nothing behind and an older file of that name untouched.
+/// A file that is replaced keeps its mode; a symbolic link stays one, and what it leads to is replaced. The constructor
+/// already fails where the folder is missing or not writable, so errors come before the work.
+///
+/// A pipe or a device cannot be replaced, and neither can standard output, which the path `-` stands for: there the
+/// bytes are gathered in a temporary file elsewhere, so that headers can be mended, and passed on by commit().
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::string path);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(const void* data, std::size_t bytes);
+  void write(std::string_view text) { write(text.data(), text.size()); }
+  /// Replaces bytes already written, for headers whose counts are known at the end only.
+  void overwrite(std::uint64_t offset, const void* data, std::size_t bytes);
+  /// Replaces `bytes` bytes at `offset` by a text that is no shorter; all that follows moves. Slow: for a header that
+  /// outgrew its place.
+  void splice(std::uint64_t offset, std::size_t bytes, std::string_view text);
+  /// Brings all bytes to the disk, after which commit() has only a name to give: for files that belong together.
+  void sync();
+  void commit();
+
+  /// The final path, as given; "standard output" for `-`.
+  const std::string& path() const { return path_; }
+  std::uint64_t size() const { return size_; }
+  /// True for a pipe, a device or standard output.
+  bool is_stream() const { return stream_ >= 0; }
+
+  /// Deletes the temporary files of all live AtomicFiles (of the first 64), which can then no longer be committed.
+  /// Async-signal-safe: made for handlers of SIGINT and SIGTERM.
+  static void remove_all_temporaries() noexcept { TemporaryFile::remove_all(); }
+
+ private:
+  void open_stream();
+  void flush();
+  void pass_on();
+  [[noreturn]] void fail(std::string_view what, int error_number) const;
+
+  std::string path_;
+  std::string resolved_;  // path_ with final symbolic links followed, so that the link survives
+  int stream_ = -1;       // where the bytes go that cannot be moved into place
+  std::optional<TemporaryFile> temporary_;
+  std::uint64_t size_ = 0;
+  bool synced_ = false;
+  std::string buffer_;
+};
+
+}  // namespace wordbridge

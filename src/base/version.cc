@@ -1,0 +1,7 @@
+#include "base/version.h"
+
+namespace wordbridge {
+
+std::string_view version() { return WORDBRIDGE_VERSION; }
+
+}  // namespace wordbridge

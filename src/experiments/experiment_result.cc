@@ -1,0 +1,42 @@
+#include "experiments/experiment_result.h"
+
+namespace wordbridge {
+
+std::size_t ExperimentResult::measured() const {
+  std::size_t count = 0;
+  for (const auto& row : cells)
+    for (const Cell& cell : row) count += cell.measured;
+  return count;
+}
+
+std::size_t ExperimentResult::wanted() const {
+  std::size_t count = 0;
+  for (const auto& row : cells)
+    for (const Cell& cell : row) count += cell.wanted;
+  return count;
+}
+
+RowAverage average_of(const ExperimentResult& result, std::size_t row) {
+  const auto& cells = result.cells[row];
+  const auto& line = result.experiment.rows[row];
+  RowAverage average;
+  double sum = 0, paper_sum = 0;
+  std::size_t papers = 0;
+  for (const auto& cell : cells) average.cells += cell.value.has_value();
+  const bool some = average.cells > 0 && average.cells < cells.size();
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (cells[i].value) sum += *cells[i].value;
+    if (line.paper[i] && (cells[i].value || !some)) {
+      paper_sum += *line.paper[i];
+      ++papers;
+    }
+  }
+  if (average.cells > 0) average.value = sum / static_cast<double>(average.cells);
+  if (!some && line.paper_average)
+    average.paper = line.paper_average;
+  else if (papers > 0 && papers == (some ? average.cells : cells.size()))
+    average.paper = paper_sum / static_cast<double>(papers);
+  return average;
+}
+
+}  // namespace wordbridge

@@ -1,0 +1,35 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "experiments/experiment.h"
+
+namespace wordbridge {
+
+/// What came out of an experiment, cell by cell.
+struct ExperimentResult {
+  struct Cell {
+    std::optional<double> value;  // the mean of what could be measured; nothing where nothing could
+    std::size_t measured = 0;     // how many measurements it is the mean of
+    std::size_t wanted = 0;       // of how many; 0 for a cell that only the paper has
+    std::string coverage;         // "1471 of 1500 source words"
+  };
+
+  Experiment experiment;
+  std::vector<std::vector<Cell>> cells;  // by row and column
+  std::vector<std::string> reasons;      // why something could not be measured, each once
+
+  std::size_t measured() const;
+  std::size_t wanted() const;
+};
+
+/// The mean of a row's cells and of the paper's numbers. The paper's is over the same cells where some are missing, so
+/// that the two can be compared; where none or all are there, the average that the paper prints, if it does.
+struct RowAverage {
+  std::optional<double> value, paper;
+  std::size_t cells = 0;
+};
+RowAverage average_of(const ExperimentResult& result, std::size_t row);
+
+}  // namespace wordbridge

@@ -1,0 +1,23 @@
+#pragma once
+#include <cstddef>
+
+#include "lexicon/lexicon.h"
+
+namespace wordbridge {
+
+// Lexicons without a file: words that two languages write alike (names, loans, abbreviations) are often translations.
+
+/// Which words of the vocabularies may become pairs.
+struct IdenticalWordsOptions {
+  std::size_t max_rank = 0;  // only the first so many words of each vocabulary; 0: all
+};
+
+/// Every word that stands in both vocabularies, paired with itself, by source rank (Smith 2017). UsageError where there
+/// is none.
+Lexicon identical_words(const Vocabulary& source, const Vocabulary& target, const IdenticalWordsOptions& options = {});
+
+/// Of these, the ones that are made of the digits 0-9 alone (Artetxe 2017): less noise, and no shared script wanted.
+Lexicon identical_numerals(const Vocabulary& source, const Vocabulary& target,
+                           const IdenticalWordsOptions& options = {});
+
+}  // namespace wordbridge

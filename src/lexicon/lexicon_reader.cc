@@ -1,0 +1,34 @@
+#include "lexicon/lexicon_reader.h"
+
+#include "lexicon/pair_lookup.h"
+
+namespace wordbridge {
+
+namespace {
+
+WordPairs read_pairs(const std::string& path, const LexiconOptions& options) {
+  return read_word_pairs(path, {.drop_identical = options.drop_identical, .lenient = options.lenient});
+}
+
+}  // namespace
+
+Lexicon find_pairs(const WordPairs& pairs, const Vocabulary& source, const Vocabulary& target, CasePolicy case_policy) {
+  const PairLookup lookup = look_up_pairs(pairs, source, target, case_policy);
+  std::vector<Lexicon::Pair> usable;
+  usable.reserve(lookup.coverage.pairs);
+  for (const PairLookup::Item& item : lookup.items)
+    if (item.usable()) usable.push_back({*item.source, *item.target});
+  return Lexicon(std::move(usable), lookup.coverage);
+}
+
+Lexicon read_lexicon(const std::string& path, const Vocabulary& source, const Vocabulary& target,
+                     const LexiconOptions& options) {
+  return find_pairs(read_pairs(path, options), source, target, options.case_policy);
+}
+
+GoldLexicon read_gold_lexicon(const std::string& path, const Vocabulary& source, const Vocabulary& target,
+                              const LexiconOptions& options) {
+  return GoldLexicon(read_pairs(path, options), source, target, options.case_policy);
+}
+
+}  // namespace wordbridge

@@ -1,0 +1,22 @@
+#pragma once
+#include <cstdint>
+
+#include "lexicon/lexicon.h"
+
+namespace wordbridge {
+
+struct LexiconSplit {
+  Lexicon train;
+  Lexicon validation;
+};
+
+/// Divides by source word, so that no word is both learned from and tested: `validation_share` (in (0, 1)) of the
+/// distinct source words, drawn with the seed, take all their pairs to `validation`. Both parts keep the order of the
+/// pairs and hold one source word at least; UsageError where that cannot be.
+LexiconSplit split_lexicon(const Lexicon& lexicon, double validation_share, std::uint64_t seed);
+
+/// The same, but only the rarer half of the source words (by their place in the vocabulary) is drawn from: what a map
+/// is for are words rarer than those of the lexicon, and it is on these that too long a training shows first.
+LexiconSplit split_off_rare(const Lexicon& lexicon, double validation_share, std::uint64_t seed);
+
+}  // namespace wordbridge

@@ -1,0 +1,47 @@
+#include "lexicon/word_lookup.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "lexicon/word_pairs_test_support.h"
+
+namespace wordbridge::word_lookup_test {
+namespace {
+
+/// The id, 100 added where the word was found in another case; -1 where it was not.
+int found(const Vocabulary& vocabulary, std::string_view word, CasePolicy policy) {
+  const auto match = find_word(vocabulary, word, policy);
+  return match ? static_cast<int>(match->id) + (match->other_case ? 100 : 0) : -1;
+}
+
+TEST(WordLookup, PoliciesAreCumulative) {
+  const Vocabulary vocabulary = vocabulary_of({"nato", "House", "IBM", "école"});
+  for (const CasePolicy policy : {CasePolicy::exact, CasePolicy::lower, CasePolicy::title}) {
+    EXPECT_EQ(found(vocabulary, "House", policy), 1);
+    EXPECT_EQ(found(vocabulary, "ibm", policy), -1);  // nothing guesses all capitals
+    EXPECT_EQ(found(vocabulary, "dog", policy), -1);
+  }
+  EXPECT_EQ(found(vocabulary, "NATO", CasePolicy::exact), -1);
+  EXPECT_EQ(found(vocabulary, "NATO", CasePolicy::lower), 100);
+  EXPECT_EQ(found(vocabulary, "École", CasePolicy::lower), 103);
+  EXPECT_EQ(found(vocabulary, "house", CasePolicy::lower), -1);
+  EXPECT_EQ(found(vocabulary, "house", CasePolicy::title), 101);
+  EXPECT_EQ(found(vocabulary, "HOUSE", CasePolicy::title), 101);
+}
+
+TEST(WordLookup, ExactSpellingThenLowerThenTitle) {
+  const Vocabulary vocabulary = vocabulary_of({"Turkey", "turkey", "TURKEY"});
+  EXPECT_EQ(found(vocabulary, "TURKEY", CasePolicy::title), 2);
+  EXPECT_EQ(found(vocabulary, "Turkey", CasePolicy::title), 0);
+  EXPECT_EQ(found(vocabulary, "TurKey", CasePolicy::title), 101);
+}
+
+TEST(WordLookup, PolicyNames) {
+  EXPECT_EQ(parse_case_policy("exact"), CasePolicy::exact);
+  EXPECT_EQ(parse_case_policy("lower"), CasePolicy::lower);
+  EXPECT_EQ(parse_case_policy("title"), CasePolicy::title);
+  EXPECT_THROW(parse_case_policy("upper"), UsageError);
+}
+
+}  // namespace
+}  // namespace wordbridge::word_lookup_test

@@ -1,0 +1,42 @@
+#include "linalg/blas_core.h"
+
+#include <cblas.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <string_view>
+
+#include "linalg/blas_environment.h"
+
+// OpenBLAS chooses its kernels when it is loaded, here called a second time with the name of a core given. Weak,
+// because builds of OpenBLAS for one kind of processor do not have them.
+extern "C" {
+__attribute__((weak)) void gotoblas_dynamic_init();
+__attribute__((weak)) void gotoblas_dynamic_quit();
+}
+
+namespace wordbridge {
+
+void choose_blas_core() {
+#if defined(__x86_64__)
+  if (std::getenv("OPENBLAS_CORETYPE") != nullptr || !gotoblas_dynamic_init || !gotoblas_dynamic_quit) return;
+  // Every core of OpenBLAS that cannot be meant where AVX2 is.
+  static constexpr std::string_view kWithoutAvx2[] = {
+      "Unknown",    "Katmai",  "Coppermine",  "Northwood", "Prescott", "Banias",       "Atom",      "Core2", "Penryn",
+      "Dunnington", "Nehalem", "Sandybridge", "Athlon",    "Opteron",  "Opteron_SSE3", "Barcelona", "Nano",  "Bobcat"};
+  const std::string_view chosen = openblas_get_corename();
+  if (std::find(std::begin(kWithoutAvx2), std::end(kWithoutAvx2), chosen) == std::end(kWithoutAvx2)) return;
+  const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
+                      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+                      __builtin_cpu_supports("avx512vl");
+  if (!avx2) return;
+  blas_core_asked_for() = avx512 ? "SkylakeX" : "Haswell";
+  gotoblas_dynamic_quit();
+  gotoblas_dynamic_init();
+  blas_core_asked_for() = nullptr;
+#endif
+}
+
+}  // namespace wordbridge

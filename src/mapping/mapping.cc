@@ -1,0 +1,101 @@
+#include "mapping/mapping.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "linalg/blas.h"
+
+namespace wordbridge {
+
+namespace {
+
+void require_means(const Normalizer& normalizer, std::size_t dimension, Side side) {
+  for (const auto& mean : normalizer.means())
+    if (mean.size() != dimension)
+      throw UsageError(
+          fmt::format("the {} map takes dimension {}, its normalizer {}", name_of(side), dimension, mean.size()));
+}
+
+std::string shown_name(const WordVectors& vectors) {
+  return vectors.summary().path.empty() ? "the vectors given" : vectors.summary().path;
+}
+
+}  // namespace
+
+std::string_view name_of(Side side) { return side == Side::source ? "source" : "target"; }
+
+Mapping::Mapping(Matrix source_map, Normalizer source_normalizer, Normalizer target_normalizer,
+                 std::optional<Matrix> target_map)
+    : source_map_(std::move(source_map)),
+      target_map_(std::move(target_map)),
+      source_normalizer_(std::move(source_normalizer)),
+      target_normalizer_(std::move(target_normalizer)) {
+  if (source_map_.empty() || (target_map_ && target_map_->empty()))
+    throw UsageError("a mapping needs maps with rows and columns");
+  if (target_map_ && target_map_->rows() != source_map_.rows())
+    throw UsageError(fmt::format("the source map leads to dimension {}, the target map to {}", source_map_.rows(),
+                                 target_map_->rows()));
+  require_means(source_normalizer_, input_dimension(Side::source), Side::source);
+  require_means(target_normalizer_, input_dimension(Side::target), Side::target);
+}
+
+std::size_t Mapping::input_dimension(Side side) const {
+  if (side == Side::source) return source_map_.cols();
+  return target_map_ ? target_map_->cols() : common_dimension();
+}
+
+void Mapping::require_dimension(std::size_t dimension, Side side, std::string_view name) const {
+  if (dimension == input_dimension(side)) return;
+  throw UsageError(fmt::format("the mapping takes {} vectors of dimension {}, but {} has dimension {}", name_of(side),
+                               input_dimension(side), name, dimension));
+}
+
+Matrix Mapping::apply(Matrix rows, Side side, bool unit) const {
+  require_dimension(rows.cols(), side, "the table");
+  normalizer(side).apply(rows);
+  const Matrix* map = side == Side::source ? &source_map_ : target_map_ ? &*target_map_ : nullptr;
+  Matrix mapped = map == nullptr ? std::move(rows) : multiply_abt(rows, *map);
+  if (unit) normalize_rows(mapped);
+  return mapped;
+}
+
+WordVectors Mapping::apply(WordVectors vectors, Side side, bool unit) const {
+  require_dimension(vectors.dimension(), side, shown_name(vectors));
+  vectors.table() = apply(std::move(vectors.table()), side, unit);
+  if (vectors.has_subword_model()) {
+    // A vector made of subwords is one of the space that was left: it takes the same way as the table's rows.
+    auto mapping = std::make_shared<const Mapping>(*this);
+    vectors.set_subword_model([mapping, side, unit, raw = vectors.subword_model()](
+                                  std::string_view word) -> std::optional<std::vector<float>> {
+      const auto vector = raw(word);
+      if (!vector) return std::nullopt;
+      const Matrix mapped = mapping->apply(Matrix::copy_of({vector->data(), 1, vector->size()}), side, unit);
+      return std::vector<float>(mapped.elements().begin(), mapped.elements().end());
+    });
+  }
+  return vectors;
+}
+
+std::optional<std::string> Mapping::mismatch(const WordVectors& vectors, Side side) const {
+  if (provenance.origin(side).checksum.empty()) return std::nullopt;
+  return mismatch(shown_name(vectors), vectors.size(), vectors.content_checksum(), side);
+}
+
+std::optional<std::string> Mapping::mismatch(std::string_view name, std::uint64_t words, const std::string& checksum,
+                                             Side side) const {
+  const VectorsOrigin& origin = provenance.origin(side);
+  if (origin.checksum.empty() || origin.checksum == checksum) return std::nullopt;
+  const Side other = side == Side::source ? Side::target : Side::source;
+  const std::string what = provenance.origin(other).checksum == checksum
+                               ? fmt::format("they are its {} vectors", name_of(other))
+                           : words != origin.words ? fmt::format("{} words here", words)
+                                                   : "words or values differ";
+  return fmt::format("{}: not the {} vectors that the mapping was fitted on ({}, {} words): {}", name, name_of(side),
+                     origin.name, origin.words, what);
+}
+
+}  // namespace wordbridge

@@ -1,0 +1,9 @@
+#include "optimize/orthogonal.h"
+
+#include "linalg/svd.h"
+
+namespace wordbridge {
+
+MatrixD OrthogonalConstraint::project(MatrixD w) const { return nearest_orthogonal(w); }
+
+}  // namespace wordbridge

@@ -1,0 +1,137 @@
+#include "optimize/rcsls.h"
+
+#include <algorithm>
+#include <cassert>
+#include <vector>
+
+#include "linalg/blas.h"
+#include "linalg/gather.h"
+#include "parallel/thread_pool.h"
+
+namespace wordbridge {
+
+namespace {
+
+constexpr std::size_t kChunk = 64;  // words that a thread takes at a time
+
+/// What the neighbors of some words add to the loss.
+struct NeighborSums {
+  std::vector<double> values;  // M, one a word
+  MatrixD sums;                // sum of p times the neighbor's row, one row a word
+};
+
+/// Re-scores the neighbors in double, because the searches round to float.
+NeighborSums sum_neighbors(const MatrixD& queries, const Neighbors& neighbors, ConstMatrixView table,
+                           const NeighborTerm& term) {
+  const std::size_t d = table.cols(), found = neighbors.found;
+  NeighborSums result{std::vector<double>(queries.rows()), MatrixD(queries.rows(), d)};
+  if (found == 0) return result;
+  ThreadPool::current().for_chunks(queries.rows(), kChunk, [&](std::size_t begin, std::size_t end, int) {
+    std::vector<double> scores(found), weights(found);
+    for (std::size_t i = begin; i < end; ++i) {
+      const double* query = queries.row(i).data();
+      const std::span<const std::uint32_t> ids = neighbors.ids_of(i);
+      for (std::size_t n = 0; n < found; ++n) {
+        const float* row = table.row(ids[n]).data();
+        double score = 0;
+        for (std::size_t j = 0; j < d; ++j) score += query[j] * row[j];
+        scores[n] = score;
+      }
+      result.values[i] = term.evaluate(scores, weights);
+      double* sum = result.sums.row(i).data();
+      for (std::size_t n = 0; n < found; ++n) {
+        const float* row = table.row(ids[n]).data();
+        for (std::size_t j = 0; j < d; ++j) sum[j] += weights[n] * row[j];
+      }
+    }
+  });
+  return result;
+}
+
+}  // namespace
+
+RcslsObjective::RcslsObjective(const TrainingPairs& words, MovingSearch& target_pool, MovingSearch& source_pool,
+                               const NeighborTerm& term, std::size_t k)
+    : words_(words),
+      target_pool_(target_pool),
+      source_pool_(source_pool),
+      term_(term),
+      k_(k),
+      all_(PairGroups::of(words.pairs())) {
+  assert(target_pool.table().cols() == words.targets().cols());
+  assert(source_pool.table().cols() == words.sources().cols());
+}
+
+ObjectiveValue RcslsObjective::evaluate(ConstMatrixViewD w) { return evaluate_groups(w, all_); }
+
+ObjectiveValue RcslsObjective::evaluate_batch(ConstMatrixViewD w, std::span<const std::size_t> batch) {
+  std::vector<Lexicon::Pair> pairs;
+  pairs.reserve(batch.size());
+  for (const std::size_t index : batch) pairs.push_back(words_.pairs()[index]);
+  return evaluate_groups(w, PairGroups::of(pairs));
+}
+
+ObjectiveValue RcslsObjective::evaluate_groups(ConstMatrixViewD w, const PairGroups& groups) {
+  assert(w.rows() == words_.targets().cols() && w.cols() == words_.sources().cols());
+  ObjectiveValue value = forward(w, groups);
+  const ObjectiveValue other = backward(w, groups);
+  value.pairs = static_cast<double>(groups.targets_of.size());
+  value.loss_sum += other.loss_sum;
+  value.searched += other.searched;
+  value.certified += other.certified;
+  for (std::size_t i = 0; i < other.gradient_sum.size(); ++i)
+    value.gradient_sum.data()[i] += other.gradient_sum.data()[i];
+  return value;
+}
+
+ObjectiveValue RcslsObjective::forward(ConstMatrixViewD w, const PairGroups& groups) {
+  const MatrixD sources = gather_rows(words_.sources(), groups.sources);
+  const MatrixD mapped = multiply_abt(sources, w);
+  const Neighbors neighbors = target_pool_.search(to_float(mapped), groups.sources, k_);
+  NeighborSums near = sum_neighbors(mapped, neighbors, target_pool_.table(), term_);
+  // A word's row of sums becomes m s − 2 sum y over its m pairs: one product with the words gives both terms.
+  std::vector<double> losses(groups.sources.size());
+  ThreadPool::current().for_chunks(groups.sources.size(), kChunk, [&](std::size_t begin, std::size_t end, int) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const double* query = mapped.row(i).data();
+      const std::span<double> sum = near.sums.row(i);
+      const double multiplicity = static_cast<double>(groups.begin[i + 1] - groups.begin[i]);
+      losses[i] = multiplicity * near.values[i];
+      for (double& element : sum) element *= multiplicity;
+      for (std::size_t p = groups.begin[i]; p < groups.begin[i + 1]; ++p) {
+        const double* target = words_.targets().row(groups.targets_of[p]).data();
+        double score = 0;
+        for (std::size_t j = 0; j < sum.size(); ++j) {
+          score += query[j] * target[j];
+          sum[j] -= 2 * target[j];
+        }
+        losses[i] -= 2 * score;
+      }
+    }
+  });
+  ObjectiveValue value;
+  for (const double loss : losses) value.loss_sum += loss;
+  value.gradient_sum = multiply_atb(near.sums, sources);
+  value.certified = target_pool_.certified();
+  value.searched = groups.sources.size() - value.certified;
+  return value;
+}
+
+ObjectiveValue RcslsObjective::backward(ConstMatrixViewD w, const PairGroups& groups) {
+  const MatrixD targets = gather_rows(words_.targets(), groups.targets);
+  const MatrixD pulled = multiply(targets, w);
+  const Neighbors neighbors = source_pool_.search(to_float(pulled), groups.targets, k_);
+  NeighborSums near = sum_neighbors(pulled, neighbors, source_pool_.table(), term_);
+  ObjectiveValue value;
+  for (std::size_t i = 0; i < groups.targets.size(); ++i) {
+    const double multiplicity = groups.target_multiplicity[i];
+    value.loss_sum += multiplicity * near.values[i];
+    for (double& element : near.sums.row(i)) element *= multiplicity;
+  }
+  value.gradient_sum = multiply_atb(targets, near.sums);
+  value.certified = source_pool_.certified();
+  value.searched = groups.targets.size() - value.certified;
+  return value;
+}
+
+}  // namespace wordbridge

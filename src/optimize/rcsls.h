@@ -1,0 +1,50 @@
+#pragma once
+#include <cstddef>
+#include <memory>
+
+#include "optimize/neighbor_term.h"
+#include "optimize/objective.h"
+#include "optimize/training_pairs.h"
+#include "search/warm_start/moving_search.h"
+
+namespace wordbridge {
+
+/// The Relaxed CSLS loss (the paper's equation for RCSLS), convex in W. With M the neighbor term (a mean, or
+/// logSumExp) of the scores of the k neighbors with the largest scores,
+///
+///     f(W) = 1/n sum_i [ −2 x_iᵀWᵀy_i + M{ x_iᵀWᵀy : y in N_t(W x_i) } + M{ xᵀWᵀy_i : x in N_s(y_i) } ]
+///
+/// and, with M's derivatives p by the scores, s_i = sum p y over the target and r_i = sum p x over the source
+/// neighbors,
+///
+///     G = 1/n sum_i [ −2 y_i x_iᵀ + s_i x_iᵀ + y_i r_iᵀ ].
+///
+/// Both tables stand still: N_t(W x) is searched in the target pool with W x, N_s(y) in the unmapped source pool with
+/// Wᵀ y, because yᵀW x = (Wᵀy)ᵀx. The pools are the tables of the two searches.
+class RcslsObjective : public Objective {
+ public:
+  /// The searches are over the target pool (d_t) and the source pool (d_s); their slots are the numbers of the distinct
+  /// words of `words`. All references must outlive this.
+  RcslsObjective(const TrainingPairs& words, MovingSearch& target_pool, MovingSearch& source_pool,
+                 const NeighborTerm& term, std::size_t k);
+
+  std::size_t pairs() const override { return words_.size(); }
+  ObjectiveValue evaluate(ConstMatrixViewD w) override;
+  ObjectiveValue evaluate_batch(ConstMatrixViewD w, std::span<const std::size_t> batch) override;
+
+ private:
+  ObjectiveValue evaluate_groups(ConstMatrixViewD w, const PairGroups& groups);
+  /// The pairs' own scores and the target neighbors: −2 y xᵀ + s xᵀ.
+  ObjectiveValue forward(ConstMatrixViewD w, const PairGroups& groups);
+  /// The source neighbors: y rᵀ.
+  ObjectiveValue backward(ConstMatrixViewD w, const PairGroups& groups);
+
+  const TrainingPairs& words_;
+  MovingSearch& target_pool_;
+  MovingSearch& source_pool_;
+  const NeighborTerm& term_;
+  std::size_t k_;
+  PairGroups all_;
+};
+
+}  // namespace wordbridge

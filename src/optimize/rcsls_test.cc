@@ -1,0 +1,185 @@
+#include "optimize/rcsls.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <tuple>
+
+#include "base/random.h"
+#include "linalg/random_map_test_support.h"
+#include "linalg/random_matrix_test_support.h"
+#include "optimize/objective_test_support.h"
+#include "optimize/rcsls_test_support.h"
+#include "parallel/threads_test_support.h"
+#include "search/brute_force_search.h"
+
+namespace wordbridge::rcsls_test {
+namespace {
+
+struct Case {
+  std::size_t d_s, d_t;
+  bool extended;
+  const char* loss;
+  double temperature;
+};
+
+class RcslsCases : public testing::TestWithParam<Case> {
+ protected:
+  RcslsProblem problem{
+      200, 170, GetParam().d_s, GetParam().d_t, GetParam().extended, GetParam().loss, GetParam().temperature, 5};
+  MatrixD random_w(std::uint64_t seed) const { return random_map(GetParam().d_t, GetParam().d_s, 0.5, seed); }
+};
+
+TEST_P(RcslsCases, EqualsTheFormula) {
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const MatrixD w = random_w(seed);
+    const ObjectiveValue fast = problem.objective.evaluate(w), plain = problem.plain(w);
+    EXPECT_EQ(fast.pairs, 60);
+    EXPECT_NEAR(fast.loss_sum, plain.loss_sum, 1e-9);
+    EXPECT_LT(largest_difference(fast.gradient_sum, plain.gradient_sum), 1e-9);
+    EXPECT_EQ(fast.searched, problem.words.sources().rows() + problem.words.targets().rows());
+    EXPECT_EQ(fast.certified, 0u);
+  }
+}
+
+TEST_P(RcslsCases, GradientIsTheDerivative) {
+  // A step so small that no neighbor changes places: between kinks the mean's loss is linear.
+  for (std::uint64_t seed = 10; seed < 13; ++seed)
+    EXPECT_LT(
+        gradient_error([&](ConstMatrixViewD at) { return problem.objective.evaluate(at); }, random_w(seed), 1e-6, seed),
+        1e-6);
+}
+
+TEST_P(RcslsCases, IsConvexAlongSegments) {
+  Random random(5);
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const MatrixD a = random_w(2 * seed), b = random_w(2 * seed + 1);
+    const double fa = problem.objective.evaluate(a).loss(), fb = problem.objective.evaluate(b).loss();
+    for (int i = 0; i < 3; ++i) {
+      const double t = random.uniform();
+      MatrixD between = a;
+      for (std::size_t j = 0; j < a.size(); ++j) between.data()[j] = (1 - t) * a.data()[j] + t * b.data()[j];
+      EXPECT_LE(problem.objective.evaluate(between).loss(), (1 - t) * fa + t * fb + 1e-7);
+    }
+  }
+}
+
+TEST_P(RcslsCases, SubgradientSupportsTheLoss) {
+  // f(B) >= f(A) + <G(A), B − A>: what makes a subgradient one, kinks included.
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const MatrixD a = random_w(2 * seed), b = random_w(2 * seed + 1);
+    const ObjectiveValue at = problem.objective.evaluate(a);
+    double bound = at.loss();
+    for (std::size_t j = 0; j < a.size(); ++j)
+      bound += at.gradient_sum.data()[j] / at.pairs * (b.data()[j] - a.data()[j]);
+    EXPECT_GE(problem.objective.evaluate(b).loss(), bound - 1e-7);
+  }
+}
+
+TEST_P(RcslsCases, BatchesAreSubsetsOfThePairs) {
+  const MatrixD w = random_w(1);
+  const std::vector<std::size_t> batch = {59, 3, 17, 4, 5, 20, 33, 34, 35};
+  std::vector<Lexicon::Pair> chosen;
+  for (const std::size_t index : batch) chosen.push_back(problem.pairs[index]);
+  const ObjectiveValue fast = problem.objective.evaluate_batch(w, batch);
+  const ObjectiveValue plain = plain_rcsls(problem.source, problem.target, chosen, problem.source_pool,
+                                           problem.target_pool, *problem.term, problem.k, w);
+  EXPECT_EQ(fast.pairs, 9);
+  EXPECT_NEAR(fast.loss_sum, plain.loss_sum, 1e-9);
+  EXPECT_LT(largest_difference(fast.gradient_sum, plain.gradient_sum), 1e-9);
+}
+
+TEST_P(RcslsCases, ThreadsChangeNoBit) {
+  const MatrixD w = random_w(2);
+  const WithThreads one_thread(1);
+  const ObjectiveValue one = problem.objective.evaluate(w);
+  const WithThreads three_threads(3);
+  const ObjectiveValue three = problem.objective.evaluate(w);
+  EXPECT_EQ(one.loss_sum, three.loss_sum);
+  EXPECT_EQ(one.gradient_sum, three.gradient_sum);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RcslsCases,
+                         testing::Values(Case{12, 12, true, "mean", 1}, Case{12, 12, false, "mean", 1},
+                                         Case{9, 14, true, "mean", 1}, Case{14, 9, false, "mean", 1},
+                                         Case{12, 12, true, "logsumexp", 1}, Case{9, 14, true, "logsumexp", 0.1},
+                                         Case{14, 9, false, "logsumexp", 0.5}),
+                         [](const auto& each) {
+                           const Case& c = each.param;
+                           return std::string(c.loss) + (c.extended ? "_extended_" : "_train_") +
+                                  std::to_string(c.d_s) + "to" + std::to_string(c.d_t);
+                         });
+
+TEST(RcslsTest, KnownAnswer) {
+  // Two axes on both sides, W = I, the pair (x_0, y_0). k = 1: −2 + 1 + 1 = 0; k = 2: −2 + 1/2 + 1/2 = −1.
+  const Matrix axes = Matrix::identity(2);
+  const BruteForceSearch search(axes);
+  RepeatedSearch moving(search);
+  const TrainingPairs words(axes, axes, std::vector<Lexicon::Pair>{{0, 0}});
+  const auto mean = make_neighbor_term("mean");
+  const MatrixD identity = MatrixD::identity(2);
+  EXPECT_EQ(RcslsObjective(words, moving, moving, *mean, 1).evaluate(identity).loss(), 0);
+  RcslsObjective objective(words, moving, moving, *mean, 2);
+  const ObjectiveValue value = objective.evaluate(identity);
+  EXPECT_EQ(value.loss(), -1);
+  // G = −2 y xᵀ + s xᵀ + y rᵀ with s = r = (1/2, 1/2).
+  EXPECT_EQ(value.gradient_sum(0, 0), -1);
+  EXPECT_EQ(value.gradient_sum(0, 1), 0.5);
+  EXPECT_EQ(value.gradient_sum(1, 0), 0.5);
+  EXPECT_EQ(value.gradient_sum(1, 1), 0);
+}
+
+TEST(RcslsTest, PoolsSmallerThanKAreUsedWhole) {
+  const Matrix axes = Matrix::identity(2);
+  const BruteForceSearch search(axes);
+  RepeatedSearch moving(search);
+  const TrainingPairs words(axes, axes, std::vector<Lexicon::Pair>{{0, 0}, {1, 1}});
+  const auto mean = make_neighbor_term("mean");
+  EXPECT_EQ(RcslsObjective(words, moving, moving, *mean, 10).evaluate(MatrixD::identity(2)).loss(), -1);
+}
+
+TEST(RcslsTest, IsPositivelyHomogeneous) {
+  RcslsProblem problem(80, 80, 10, 10, true, "mean", 1, 10);
+  MatrixD w = random_map(10, 10, 1, 1);
+  const double loss = problem.objective.evaluate(w).loss();
+  for (double& element : w.elements()) element *= 8;
+  EXPECT_NEAR(problem.objective.evaluate(w).loss(), 8 * loss, 1e-10);
+}
+
+/// Remembers nothing useful, but sees whether slots keep their meaning: the same slot must always bring the same word.
+class SlotRecorder : public MovingSearch {
+ public:
+  explicit SlotRecorder(const NeighborSearch& search) : search_(search) {}
+  Neighbors search(ConstMatrixView queries, std::span<const std::uint32_t> slots, std::size_t k) override {
+    EXPECT_EQ(queries.rows(), slots.size());
+    calls.emplace_back(Matrix::copy_of(queries), std::vector<std::uint32_t>(slots.begin(), slots.end()));
+    return search_.search(queries, k);
+  }
+  ConstMatrixView table() const override { return search_.table(); }
+  std::uint64_t certified() const override { return 2; }
+
+  std::vector<std::pair<Matrix, std::vector<std::uint32_t>>> calls;
+
+ private:
+  const NeighborSearch& search_;
+};
+
+TEST(RcslsTest, SlotsNameTheDistinctWords) {
+  RcslsProblem problem(80, 80, 6, 6, true, "mean", 1, 3);
+  SlotRecorder target(problem.target_search), source(problem.source_search);
+  RcslsObjective objective(problem.words, target, source, *problem.term, 3);
+  const MatrixD w = MatrixD::identity(6);
+  const ObjectiveValue value = objective.evaluate_batch(w, std::vector<std::size_t>{7, 40, 41});
+  EXPECT_EQ(value.certified, 4u);
+  ASSERT_EQ(target.calls.size(), 1u);
+  for (std::size_t i = 0; i < target.calls[0].second.size(); ++i)
+    for (std::size_t j = 0; j < 6; ++j)
+      EXPECT_EQ(target.calls[0].first(i, j), problem.source(problem.words.source_rows()[target.calls[0].second[i]], j));
+  for (std::size_t i = 0; i < source.calls[0].second.size(); ++i)
+    for (std::size_t j = 0; j < 6; ++j)
+      EXPECT_EQ(source.calls[0].first(i, j), problem.target(problem.words.target_rows()[source.calls[0].second[i]], j));
+}
+
+}  // namespace
+}  // namespace wordbridge::rcsls_test

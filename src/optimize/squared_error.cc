@@ -1,0 +1,47 @@
+#include "optimize/squared_error.h"
+
+#include <cassert>
+#include <vector>
+
+#include "linalg/blas.h"
+
+namespace wordbridge {
+
+ObjectiveValue SquaredError::evaluate(ConstMatrixViewD w) { return evaluate_pairs(w, words_.pairs()); }
+
+ObjectiveValue SquaredError::evaluate_batch(ConstMatrixViewD w, std::span<const std::size_t> batch) {
+  std::vector<Lexicon::Pair> pairs;
+  for (const std::size_t index : batch) pairs.push_back(words_.pairs()[index]);
+  return evaluate_pairs(w, pairs);
+}
+
+ObjectiveValue SquaredError::evaluate_pairs(ConstMatrixViewD w, std::span<const Lexicon::Pair> pairs) const {
+  assert(w.rows() == words_.targets().cols() && w.cols() == words_.sources().cols());
+  // Over the distinct source words: the error of a word u, summed over its m targets, is 2 (m W x_u − sum y).
+  const PairGroups groups = PairGroups::of(pairs);
+  MatrixD sources = MatrixD::uninitialized(groups.sources.size(), w.cols());
+  for (std::size_t i = 0; i < groups.sources.size(); ++i)
+    std::copy_n(words_.sources().row(groups.sources[i]).data(), w.cols(), sources.row(i).data());
+  MatrixD errors = multiply_abt(sources, w);
+
+  ObjectiveValue value;
+  value.pairs = static_cast<double>(pairs.size());
+  std::vector<double> sum(w.rows());
+  for (std::size_t i = 0; i < groups.sources.size(); ++i) {
+    const std::span<double> mapped = errors.row(i);
+    std::fill(sum.begin(), sum.end(), 0.0);
+    for (std::size_t p = groups.begin[i]; p < groups.begin[i + 1]; ++p) {
+      const std::span<const double> target = words_.targets().row(groups.targets_of[p]);
+      for (std::size_t j = 0; j < sum.size(); ++j) {
+        const double error = mapped[j] - target[j];
+        value.loss_sum += error * error;
+        sum[j] += 2 * error;
+      }
+    }
+    std::copy(sum.begin(), sum.end(), mapped.begin());
+  }
+  value.gradient_sum = multiply_atb(errors, sources);
+  return value;
+}
+
+}  // namespace wordbridge

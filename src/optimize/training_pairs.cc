@@ -1,0 +1,58 @@
+#include "optimize/training_pairs.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "linalg/gather.h"
+
+namespace wordbridge {
+
+namespace {
+
+std::vector<std::uint32_t> distinct(std::vector<std::uint32_t> numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
+std::uint32_t position(const std::vector<std::uint32_t>& ascending, std::uint32_t number) {
+  return static_cast<std::uint32_t>(std::lower_bound(ascending.begin(), ascending.end(), number) - ascending.begin());
+}
+
+}  // namespace
+
+TrainingPairs::TrainingPairs(ConstMatrixView source_table, ConstMatrixView target_table,
+                             std::span<const Lexicon::Pair> pairs)
+    : pairs_(pairs.begin(), pairs.end()) {
+  for (const Lexicon::Pair& pair : pairs_) {
+    source_rows_.push_back(pair.source);
+    target_rows_.push_back(pair.target);
+  }
+  source_rows_ = distinct(std::move(source_rows_));
+  target_rows_ = distinct(std::move(target_rows_));
+  for (Lexicon::Pair& pair : pairs_) pair = {position(source_rows_, pair.source), position(target_rows_, pair.target)};
+  sources_ = gather_rows<double>(source_table, source_rows_);
+  targets_ = gather_rows<double>(target_table, target_rows_);
+}
+
+PairGroups PairGroups::of(std::span<const Lexicon::Pair> pairs) {
+  std::vector<Lexicon::Pair> sorted(pairs.begin(), pairs.end());
+  std::sort(sorted.begin(), sorted.end(), [](const Lexicon::Pair& a, const Lexicon::Pair& b) {
+    return a.source != b.source ? a.source < b.source : a.target < b.target;
+  });
+  PairGroups groups;
+  for (const Lexicon::Pair& pair : sorted) {
+    if (groups.sources.empty() || groups.sources.back() != pair.source) {
+      groups.sources.push_back(pair.source);
+      groups.begin.push_back(groups.targets_of.size());
+    }
+    groups.targets_of.push_back(pair.target);
+  }
+  groups.begin.push_back(groups.targets_of.size());
+  groups.targets = distinct(groups.targets_of);
+  groups.target_multiplicity.resize(groups.targets.size());
+  for (const std::uint32_t target : groups.targets_of) ++groups.target_multiplicity[position(groups.targets, target)];
+  return groups;
+}
+
+}  // namespace wordbridge

@@ -1,0 +1,46 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lexicon/lexicon.h"
+#include "linalg/matrix.h"
+
+namespace wordbridge {
+
+/// Translation pairs over their distinct words: a word that stands in several pairs is held, and searched for, once.
+/// Words are numbered by ascending table row; `rows` are the numbers that the table knows them by.
+class TrainingPairs {
+ public:
+  /// `pairs` index the rows of the two tables.
+  TrainingPairs(ConstMatrixView source_table, ConstMatrixView target_table, std::span<const Lexicon::Pair> pairs);
+
+  std::size_t size() const { return pairs_.size(); }
+  /// The pairs in their given order, as numbers of distinct words.
+  std::span<const Lexicon::Pair> pairs() const { return pairs_; }
+  /// Distinct source words (m_s x d_s) and target words (m_t x d_t).
+  const MatrixD& sources() const { return sources_; }
+  const MatrixD& targets() const { return targets_; }
+  std::span<const std::uint32_t> source_rows() const { return source_rows_; }
+  std::span<const std::uint32_t> target_rows() const { return target_rows_; }
+
+ private:
+  std::vector<Lexicon::Pair> pairs_;
+  std::vector<std::uint32_t> source_rows_, target_rows_;
+  MatrixD sources_, targets_;
+};
+
+/// The given pairs (all of them where `batch` is absent) grouped by source word: what one evaluation works on.
+/// Every list is in ascending order, so sums over it do not depend on the order of the batch.
+struct PairGroups {
+  std::vector<std::uint32_t> sources;              // distinct source words, ascending
+  std::vector<std::size_t> begin;                  // of each source word's pairs in `targets_of`; one more at the end
+  std::vector<std::uint32_t> targets_of;           // target words of the pairs, grouped by source word
+  std::vector<std::uint32_t> targets;              // distinct target words, ascending
+  std::vector<std::uint32_t> target_multiplicity;  // pairs of each of them
+
+  static PairGroups of(std::span<const Lexicon::Pair> pairs);
+};
+
+}  // namespace wordbridge

@@ -1,0 +1,53 @@
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <optional>
+
+#include "retrieval/criterion.h"
+#include "space/common_space.h"
+
+namespace wordbridge {
+
+class CslsStatistics;
+class ShiftedRanking;
+
+struct CslsOptions {
+  /// When to learn r_s(y), the mean similarity of a target to its k nearest source words. The answers are the same, bit
+  /// for bit; the time is not.
+  enum class Statistics {
+    automatic,  // whichever should cost less for the queries of a call
+    full,       // for all targets at once, in one pass over both tables
+    lazy,       // only for the targets that may be among the best; for few queries
+  };
+
+  std::size_t neighbors = 10;  // k
+  Statistics statistics = Statistics::automatic;
+};
+
+/// "csls": 2 cos(q, y) - r_t(q) - r_s(y), where r_t(q) is the mean cosine of the query to its k nearest targets and
+/// r_s(y) that of the target to its k nearest mapped source words (Conneau 2018; equation 2 of the paper). A hub has a
+/// large r_s and so loses its advantage. Where a table has fewer than k words, the mean is over what there is.
+class Csls final : public Criterion {
+ public:
+  /// `asking`: the side whose words ask; those of the other one are ranked.
+  explicit Csls(CommonSpace space, const CslsOptions& options = {}, Side asking = Side::source);
+
+  std::string name() const override { return "csls"; }
+  Candidates best(ConstMatrixView queries, std::size_t count) const override;
+
+  /// For how many targets r_s is known by now: what lazy work has saved.
+  std::size_t known_statistics() const;
+
+ private:
+  bool lazy_is_less_work(std::size_t queries, std::size_t count) const;
+  std::optional<Candidates> best_lazily(ConstMatrixView queries, std::size_t count) const;
+  Candidates best_fully(ConstMatrixView queries, std::size_t count) const;
+  std::shared_ptr<ShiftedRanking> ranking() const;
+
+  CommonSpace space_;
+  CslsOptions options_;
+  Side asking_;
+  CslsStatistics* statistics_;  // of the space
+};
+
+}  // namespace wordbridge

@@ -1,0 +1,52 @@
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "retrieval/criterion.h"
+#include "retrieval/csls/batch.h"
+#include "retrieval/csls/bound_slacks.h"
+#include "retrieval/csls/source_pools.h"
+#include "space/neighborhood_means.h"
+#include "space/table_search.h"
+
+namespace wordbridge {
+
+/// CSLS ranking without r_s(y) for every target: exact, with the same bits as the full computation.
+///
+/// The mean of the scores of y to *any* k source words is at most r_s(y), so it gives an upper bound of the CSLS score,
+/// and a target whose bound is strictly below the count-th best score known needs no exact r_s. For a batch of queries:
+///   1. Source words near each query (near_words.h), and the targets nearest to it. Of these the ones with the best
+///   fine
+///      bounds get their exact r_s, and with it their nearest source words.
+///   2. Landmarks: the mean vector of k source words that are nearest to many targets near a query. One matrix product
+///      gives coarse lower bounds of r_s for all targets (csls/landmark_bounds.h).
+///   3. Thresholds: the count-th best score of each query among the targets whose r_s is known.
+///   4. A range search over all targets with thresholds and coarse bounds leaves candidates.
+///   5. Fine bounds (csls/fine_bounds.h), the mean of the k best of y's scores to source words near the query, prune
+///      them, first by few source words and then, once the best of what is left have their exact r_s, by many. What one
+///      query learns of a target serves all (csls/pruning.h).
+///   6. What is left gets its exact r_s in growing portions, best upper bound first.
+class LazyCsls {
+ public:
+  /// `sources` and `targets`: searches over the tables; `means`: r_s of the targets. All must outlive this.
+  LazyCsls(const TableSearch& sources, const TableSearch& targets, NeighborhoodMeans& means, std::size_t k);
+
+  /// Nothing where the bounds turn out to be worth nothing, so that the full computation is less work: where all
+  /// targets are alike, or no source word has a vector.
+  std::optional<Candidates> best(ConstMatrixView queries, std::size_t count);
+
+ private:
+  class Batch;
+  void learn(std::vector<WordId> targets);
+
+  const TableSearch& sources_;
+  const TableSearch& targets_;
+  NeighborhoodMeans& means_;
+  std::size_t k_;
+  RowNorms source_norms_, target_norms_;
+  MeanBounds bounds_;
+  NearestSources nearest_sources_;
+};
+
+}  // namespace wordbridge

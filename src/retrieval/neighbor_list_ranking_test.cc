@@ -1,0 +1,79 @@
+#include "retrieval/neighbor_list_ranking.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/effort_test_support.h"
+#include "linalg/random_matrix_test_support.h"
+#include "retrieval/dense_criteria_test_support.h"
+#include "search/make_search.h"
+#include "search/search_cases_test_support.h"
+#include "space/common_space_state.h"
+#include "space/space_test_support.h"
+#include "vectors/normalizer.h"
+
+namespace wordbridge::neighbor_list_ranking_test {
+namespace {
+
+/// How many words the lists could not answer for; the answers are compared with the definition.
+std::size_t searched(const Matrix& sources, const Matrix& targets, std::size_t k, std::size_t count, std::size_t first,
+                     std::size_t words) {
+  const CommonSpace space = space_of(sources, targets);
+  CslsStatistics& statistics = space.state().csls(k);
+  statistics.learn_both();
+  const NeighborListRanking ranking(space.state().rows(Side::source), space.state().rows(Side::target), statistics,
+                                    *statistics.nearest(), Side::source);
+  std::size_t open = 0;
+  const Candidates found =
+      ranking.best(first, words, count, [&](ConstMatrixView queries, std::span<const double> means) {
+        open = queries.rows();
+        EXPECT_EQ(means.size(), open);
+        return dense_csls(queries, sources, targets, k, count);
+      });
+  EXPECT_EQ(difference(dense_csls(sources.view().slice(first, first + words), sources, targets, k, count), found), "");
+  return open;
+}
+
+Matrix unit_rows(Spread spread, std::size_t rows, std::size_t dimension, std::uint64_t seed) {
+  Matrix table = random_rows(spread, rows, dimension, seed);
+  normalize_rows(table);
+  return table;
+}
+
+TEST(NeighborListRanking, NeverMissesABetterTarget) {
+  if (!int8_filter_is_fast()) GTEST_SKIP() << "both sides are searched for apart on this machine";
+  std::uint64_t seed = 0;
+  for (const Spread spread : all_spreads())
+    for (const std::size_t k : {1, 3, 10})
+      for (const std::size_t count : {1, 2, 9}) {
+        if (++seed % effort(1, 4) != 0) continue;
+        Matrix sources = unit_rows(spread, 90, 6, seed), targets = unit_rows(spread, 110, 6, ~seed);
+        std::ranges::fill(sources.row(2), 0.0f);
+        std::ranges::fill(targets.row(50), 0.0f);
+        SCOPED_TRACE(name_of(spread) + ", k " + std::to_string(k) + ", count " + std::to_string(count));
+        searched(sources, targets, k, count, 0, 90);
+        searched(sources, targets, k, count, 30, 25);
+      }
+}
+
+TEST(NeighborListRanking, FewWords) {
+  if (!int8_filter_is_fast()) GTEST_SKIP() << "both sides are searched for apart on this machine";
+  // Lists that hold all words need no search.
+  EXPECT_EQ(searched(random_unit_rows(5, 3, 1), random_unit_rows(4, 3, 2), 10, 2, 0, 5), 0u);
+  EXPECT_EQ(searched(random_unit_rows(5, 3, 1), random_unit_rows(40, 3, 2), 10, 2, 0, 5), 0u);
+  EXPECT_EQ(searched(random_unit_rows(50, 3, 1), random_unit_rows(4, 3, 2), 10, 7, 0, 50), 0u);
+}
+
+/// Where translations lie near each other, hardly any word must be searched for.
+TEST(NeighborListRanking, TranslationsAreFoundWithoutASearch) {
+  if (!int8_filter_is_fast()) GTEST_SKIP() << "both sides are searched for apart on this machine";
+  const Matrix sources = random_unit_rows(600, 20, 1);
+  Matrix targets = random_unit_rows(600, 20, 2);
+  for (std::size_t i = 0; i < targets.size(); ++i) targets.data()[i] = sources.data()[i] + 0.3f * targets.data()[i];
+  normalize_rows(targets);
+  EXPECT_LT(searched(sources, targets, 10, 1, 0, 600), 60u);
+}
+
+}  // namespace
+}  // namespace wordbridge::neighbor_list_ranking_test

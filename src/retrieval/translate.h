@@ -1,0 +1,63 @@
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lexicon/word_lookup.h"
+#include "retrieval/make_criterion.h"
+#include "space/common_space.h"
+
+namespace wordbridge {
+
+struct TranslatorOptions {
+  std::string criterion = {};                  // see criterion_names(); empty: the one that goes with the mapping
+  CriterionOptions criterion_options = {};     // k and the like
+  CasePolicy case_policy = CasePolicy::title;  // people type words in any case
+  bool use_subwords = true;                    // words outside the vocabulary by their subwords, where the model can
+  Side asking = Side::source;                  // the language that is translated from
+};
+
+/// What came out for one word: the candidates, best first.
+struct Translations {
+  /// Where the vector of the word came from.
+  enum class Origin {
+    vocabulary,
+    subwords,
+    none,  // unknown, or its vector is zero: there are no candidates
+  };
+  struct Candidate {
+    std::string word;
+    WordId id;
+    double score;
+  };
+
+  std::string query;  // as asked
+  std::string word;   // as the vocabulary spells it; empty where it does not have it
+  Origin origin = Origin::none;
+  std::vector<Candidate> candidates;  // best first
+
+  auto begin() const { return candidates.begin(); }
+  auto end() const { return candidates.end(); }
+};
+
+/// Translates words between two languages that share a space. Several threads may ask at once.
+class Translator {
+ public:
+  /// UsageError where the criterion is unknown.
+  explicit Translator(CommonSpace space, const TranslatorOptions& options = {});
+
+  /// The `count` best translations of each word, in the order asked.
+  std::vector<Translations> translate(std::span<const std::string> words, std::size_t count) const;
+  Translations translate(const std::string& word, std::size_t count) const;
+
+  const Criterion& criterion() const { return *criterion_; }
+  const CommonSpace& space() const { return space_; }
+
+ private:
+  CommonSpace space_;
+  TranslatorOptions options_;
+  std::unique_ptr<const Criterion> criterion_;
+};
+
+}  // namespace wordbridge

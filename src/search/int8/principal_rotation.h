@@ -1,0 +1,41 @@
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "linalg/matrix.h"
+#include "search/kernels/kernels.h"
+
+namespace wordbridge {
+
+/// An orthogonal map of R^n that puts first what matters most: the principal axes of a sample by descending variance,
+/// so that the first coordinates tell most of a dot product. Within each span of coordinates the axes are mixed by a
+/// HadamardRotation, so that quantizing a span with one step loses little.
+class PrincipalRotation {
+ public:
+  /// `sample` has n columns, at most a few hundred; its values should not be far from 1. The last span may be shorter.
+  PrincipalRotation(ConstMatrixView sample, std::size_t span_length, const EncodeKernel& kernel);
+
+  /// result = rows Rᵀ, on the calling thread.
+  void apply(ConstMatrixView rows, MatrixView result) const;
+
+  /// The computed values of a row x differ from those of an exact rotation T by at most this share of |x|.
+  ///
+  /// T is the orthogonal factor of R's polar decomposition, so |R - T| = max |sigma - 1| <= |R Rᵀ - I|, which is
+  /// measured. The product in float adds, in each coordinate, gamma_n sum_j |R_ij| |x_j| (rounding.h), a vector of at
+  /// most gamma_n || |R| || |x|, where || |R| ||^2 is at most the largest sum of a row times that of a column.
+  /// Underflow comes on top: less than 2^-100, if no value is much larger than 1.
+  double error() const { return error_; }
+
+  /// The leading axes before they are mixed, one a row: for whoever wants to know what is near.
+  const Matrix& leading_axes() const { return leading_; }
+  /// The root mean square of the coordinates of the sample in each span.
+  const std::vector<double>& span_sizes() const { return span_sizes_; }
+
+ private:
+  Matrix rotation_;  // R, n x n
+  Matrix leading_;
+  std::vector<double> span_sizes_;
+  double error_ = 0;
+};
+
+}  // namespace wordbridge

@@ -1,0 +1,15 @@
+#include "search/make_search.h"
+
+#include "search/blas_search.h"
+#include "search/int8_search.h"
+
+namespace wordbridge {
+
+bool int8_filter_is_fast() { return &kernels() != &find_kernels("portable"); }
+
+std::unique_ptr<NeighborSearch> make_search(ConstMatrixView table, std::size_t expected_queries) {
+  if (int8_filter_is_fast() && expected_queries >= kQueriesWorthAnIndex) return std::make_unique<Int8Search>(table);
+  return std::make_unique<BlasSearch>(table);
+}
+
+}  // namespace wordbridge

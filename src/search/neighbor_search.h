@@ -1,0 +1,61 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "linalg/matrix.h"
+#include "search/range_search.h"
+
+namespace wordbridge {
+
+/// The k rows of a table with the largest scores for each query. Row-major: `found` entries a query (min(k, eligible
+/// rows)), best first, ties by lower id.
+struct Neighbors {
+  std::size_t queries = 0;
+  std::size_t found = 0;
+  std::vector<std::uint32_t> ids;
+  std::vector<float> scores;
+
+  std::span<const std::uint32_t> ids_of(std::size_t query) const { return {ids.data() + query * found, found}; }
+  std::span<const float> scores_of(std::size_t query) const { return {scores.data() + query * found, found}; }
+};
+
+/// The score of a pair, everywhere: the dot product accumulated in double in one fixed lane order and rounded to float.
+/// Products of floats are exact in double, so every kernel gives the same bits. Lane l (of 16) sums the elements
+/// i = l mod 16 in ascending order; then lanes are added pairwise: l with l+8, l+4, l+2, l+1. Double never overflows
+/// here, the rounding to float may: such scores are plus or minus infinity, and tie. A score is never -0.
+float exact_score(const float* a, const float* b, std::size_t dimension);
+
+/// The rows of a table that may be neighbors, in order.
+inline std::vector<std::uint32_t> rows_not_zero(ConstMatrixView table) {
+  std::vector<std::uint32_t> ids;
+  for (std::size_t i = 0; i < table.rows(); ++i)
+    if (!is_zero(table.row(i))) ids.push_back(static_cast<std::uint32_t>(i));
+  return ids;
+}
+
+/// Exact search for the largest scores. All implementations return the same ids, in the same order, with the same score
+/// bits. Zero rows are never neighbors of anything, so `found` is at most the number of rows that are not zero. The
+/// table given to the constructor must outlive the search and stay unchanged. NaN never enters: the readers reject it.
+class NeighborSearch {
+ public:
+  virtual ~NeighborSearch() = default;
+  /// Safe to call from several threads at once on the same object, unless the implementation says otherwise.
+  virtual Neighbors search(ConstMatrixView queries, std::size_t k) const = 0;
+  /// The same, faster if lower_bounds[query] is not far below the k-th best score. It must not be above it; where there
+  /// are fewer than k rows, not above the least.
+  virtual Neighbors search_above(ConstMatrixView queries, std::size_t k, std::span<const float> lower_bounds) const {
+    static_cast<void>(lower_bounds);
+    return search(queries, k);
+  }
+  /// Range search: for each query every row, not zero, whose score is at least thresholds[query] + offsets[row], and
+  /// maybe some that only come near: their scores are upper bounds. No offsets: all are 0. Nothing where the rows are
+  /// more than `most` in all.
+  virtual std::optional<RangeSearchResult> range_search(ConstMatrixView queries, std::span<const double> thresholds,
+                                                        std::span<const float> offsets, std::size_t most) const = 0;
+  virtual ConstMatrixView table() const = 0;
+};
+
+}  // namespace wordbridge

@@ -1,0 +1,42 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "search/neighbor_search.h"
+
+namespace wordbridge {
+
+/// Exact neighbors in a fixed table of queries that come again and again, moved a little each time: in training, the
+/// mapped words of the lexicon. Query `slot` keeps its number from call to call, so an implementation may remember
+/// what it found; the answers never depend on what it remembers.
+class MovingSearch {
+ public:
+  virtual ~MovingSearch() = default;
+  /// Row i of the result belongs to row i of `queries`, which is the present place of query slots[i]. Slots ascend.
+  virtual Neighbors search(ConstMatrixView queries, std::span<const std::uint32_t> slots, std::size_t k) = 0;
+  virtual ConstMatrixView table() const = 0;
+  /// Queries of the last call that were answered without a scan of the table.
+  virtual std::uint64_t certified() const = 0;
+};
+
+/// The fastest MovingSearch over a search, which must outlive it.
+std::unique_ptr<MovingSearch> make_moving_search(const NeighborSearch& search);
+
+/// Remembers nothing: every query is searched anew.
+class RepeatedSearch : public MovingSearch {
+ public:
+  /// `search` must outlive this.
+  explicit RepeatedSearch(const NeighborSearch& search) : search_(search) {}
+
+  Neighbors search(ConstMatrixView queries, std::span<const std::uint32_t>, std::size_t k) override {
+    return search_.search(queries, k);
+  }
+  ConstMatrixView table() const override { return search_.table(); }
+  std::uint64_t certified() const override { return 0; }
+
+ private:
+  const NeighborSearch& search_;
+};
+
+}  // namespace wordbridge

@@ -1,0 +1,257 @@
+#include "search/warm_start/warm_start_search.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "base/error.h"
+#include "base/random.h"
+#include "parallel/threads_test_support.h"
+#include "search/brute_force_search.h"
+#include "search/int8_search.h"
+#include "search/search_cases_test_support.h"
+
+namespace wordbridge::warm_start_search_test {
+namespace {
+
+std::vector<std::uint32_t> all_slots(std::size_t count) {
+  std::vector<std::uint32_t> slots(count);
+  std::iota(slots.begin(), slots.end(), 0u);
+  return slots;
+}
+
+double norm(std::span<const float> row) {
+  double square = 0;
+  for (const float value : row) square += double{value} * double{value};
+  return std::sqrt(square);
+}
+
+/// Moves every row by about this share of its norm.
+void move_rows(Matrix& rows, double share, Random& random) {
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    const double scale = share * norm(rows.row(i)) / std::sqrt(static_cast<double>(rows.cols()));
+    for (float& value : rows.row(i)) value = static_cast<float>(value + scale * random.normal());
+  }
+}
+
+Matrix unit_rows(Spread spread, std::size_t rows, std::size_t dimension, std::uint64_t seed) {
+  Matrix result = random_rows(spread, rows, dimension, seed);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const double length = norm(result.row(i));
+    for (float& value : result.row(i))
+      if (length > 0) value = static_cast<float>(value / length);
+  }
+  return result;
+}
+
+TEST(WarmStartSearch, AsExactAsASearchAtEveryStep) {
+  Random random(31);
+  for (const Spread spread : all_spreads())
+    for (const double step : {0.0, 1e-7, 1e-3, 0.02, 0.3, 3.0}) {
+      const std::size_t d = 1 + random.index(40), n = 1 + random.index(900), m = 1 + random.index(12);
+      const Matrix table = random_rows(spread, n, d, random.bits());
+      Matrix queries = random_rows(spread, m, d, random.bits());
+      const BruteForceSearch oracle(table);
+      const Int8Search search(table);
+      WarmStartSearch certified(search, WarmStartSearch::Caching::always);
+      for (int t = 0; t < 5; ++t) {
+        const std::size_t k = t == 3 ? 1 + random.index(20) : 10;
+        EXPECT_EQ(difference(oracle.search(queries, k), certified.search(queries, all_slots(m), k)), "")
+            << name_of(spread) << ", step " << step << ", call " << t << ": " << n << " x " << d;
+        EXPECT_LE(certified.certified(), m);
+        move_rows(queries, step, random);
+      }
+    }
+}
+
+TEST(WarmStartSearch, SmallStepsAreCertified) {
+  Random random(32);
+  const Matrix table = unit_rows(Spread::kGaussian, 3000, 40, 1);
+  Matrix queries = unit_rows(Spread::kGaussian, 200, 40, 2);
+  const Int8Search search(table);
+  WarmStartSearch certified(search, WarmStartSearch::Caching::always);
+  const std::vector<std::uint32_t> slots = all_slots(200);
+  certified.search(queries, slots, 10);
+  EXPECT_EQ(certified.certified(), 0u);
+  for (int t = 0; t < 4; ++t) {
+    move_rows(queries, 1e-3, random);
+    EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), certified.search(queries, slots, 10)), "");
+    EXPECT_EQ(certified.certified(), 200u) << t;
+  }
+}
+
+/// A small table is scanned sooner than a list is made: only few are, to see whether they would last.
+TEST(WarmStartSearch, NoListsWhereTheyDoNotPay) {
+  Random random(35);
+  const Matrix table = unit_rows(Spread::kGaussian, 100, 40, 1);
+  Matrix queries = unit_rows(Spread::kGaussian, 200, 40, 2);
+  const Int8Search search(table);
+  WarmStartSearch certified(search);
+  for (int t = 0; t < 4; ++t) {
+    EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), certified.search(queries, all_slots(200), 10)),
+              "");
+    EXPECT_LE(certified.certified(), 4u);
+    move_rows(queries, 1e-3, random);
+  }
+}
+
+/// Longer and shorter queries of the same direction have the same neighbors.
+TEST(WarmStartSearch, LengthsDoNotMatter) {
+  const Matrix table = unit_rows(Spread::kGaussian, 2000, 30, 3);
+  Matrix queries = unit_rows(Spread::kGaussian, 50, 30, 4);
+  const Int8Search search(table);
+  WarmStartSearch certified(search, WarmStartSearch::Caching::always);
+  for (const float factor : {1.0f, 3.7f, 1e-9f, 1e9f}) {
+    for (float& value : queries.elements()) value *= factor;
+    EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), certified.search(queries, all_slots(50), 10)),
+              "");
+    EXPECT_EQ(certified.certified(), factor == 1.0f ? 0u : 50u) << factor;
+  }
+}
+
+/// Steps as large as the queries: no list survives, and none is made.
+TEST(WarmStartSearch, LargeStepsAreSearched) {
+  Random random(33);
+  const Matrix table = unit_rows(Spread::kGaussian, 3000, 40, 5);
+  const Int8Search search(table);
+  WarmStartSearch certified(search, WarmStartSearch::Caching::always);
+  for (int t = 0; t < 4; ++t) {
+    const Matrix queries = unit_rows(Spread::kGaussian, 60, 40, random.bits());
+    EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), certified.search(queries, all_slots(60), 10)),
+              "");
+    EXPECT_EQ(certified.certified(), 0u);
+  }
+}
+
+/// Large steps, then small ones: lists come back, after one more scan at most.
+TEST(WarmStartSearch, ListsComeBack) {
+  Random random(34);
+  const Matrix table = unit_rows(Spread::kGaussian, 3000, 40, 6);
+  const Int8Search search(table);
+  WarmStartSearch certified(search, WarmStartSearch::Caching::always);
+  Matrix queries = unit_rows(Spread::kGaussian, 60, 40, 7);
+  certified.search(queries, all_slots(60), 10);
+  queries = unit_rows(Spread::kGaussian, 60, 40, 8);
+  certified.search(queries, all_slots(60), 10);
+  for (int t = 0; t < 4; ++t) {
+    move_rows(queries, 1e-3, random);
+    EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), certified.search(queries, all_slots(60), 10)),
+              "");
+    EXPECT_GE(certified.certified(), t > 0 ? 60u : 0u) << t;
+  }
+}
+
+/// A row that no list held, because it was far from the query, and then is the nearest.
+TEST(WarmStartSearch, RowsOutsideTheListComeIn) {
+  Matrix table = unit_rows(Spread::kGaussian, 1000, 3, 9), query(1, 3);
+  query(0, 0) = 1;
+  const BruteForceSearch oracle(table);
+  const Int8Search search(table);
+  WarmStartSearch certified(search, WarmStartSearch::Caching::always);
+  for (int t = 0; t < 200; ++t) {
+    const double angle = 0.02 * t;
+    query(0, 0) = static_cast<float>(std::cos(angle));
+    query(0, 1) = static_cast<float>(std::sin(angle));
+    EXPECT_EQ(difference(oracle.search(query, 10), certified.search(query, all_slots(1), 10)), "") << t;
+  }
+}
+
+TEST(WarmStartSearch, SlotsInAnyChoice) {
+  Random random(35);
+  const Matrix table = unit_rows(Spread::kClustered, 1500, 20, 10);
+  Matrix queries = unit_rows(Spread::kClustered, 90, 20, 11);
+  const Int8Search search(table);
+  WarmStartSearch certified(search, WarmStartSearch::Caching::always);
+  for (int t = 0; t < 12; ++t) {
+    std::vector<std::uint32_t> slots;
+    for (std::uint32_t slot = 0; slot < 90; ++slot)
+      if (random.index(3) == 0) slots.push_back(slot);
+    Matrix chosen = Matrix::uninitialized(slots.size(), 20);
+    for (std::size_t i = 0; i < slots.size(); ++i) std::copy_n(queries.row(slots[i]).data(), 20, chosen.row(i).data());
+    EXPECT_EQ(difference(BruteForceSearch(table).search(chosen, 10), certified.search(chosen, slots, 10)), "") << t;
+    move_rows(queries, 0.005, random);
+  }
+}
+
+TEST(WarmStartSearch, AnyNumberOfThreads) {
+  const Matrix table = unit_rows(Spread::kNearTies, 2000, 16, 12), first = unit_rows(Spread::kNearTies, 150, 16, 13);
+  std::vector<std::uint64_t> counts;
+  for (const int threads : {1, 2, 5}) {
+    const WithThreads scope(threads);
+    Random random(36);
+    Matrix queries = first;
+    const Int8Search search(table);
+    WarmStartSearch certified(search, WarmStartSearch::Caching::always);
+    std::uint64_t count = 0;
+    for (int t = 0; t < 4; ++t) {
+      EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), certified.search(queries, all_slots(150), 10)),
+                "");
+      count += certified.certified();
+      move_rows(queries, 0.01, random);
+    }
+    counts.push_back(count);
+  }
+  EXPECT_THAT(counts, testing::Each(counts[0]));
+}
+
+TEST(WarmStartSearch, EveryKernelGivesTheSameAnswers) {
+  const Matrix table = unit_rows(Spread::kClustered, 1500, 24, 15), first = unit_rows(Spread::kClustered, 40, 24, 16);
+  for (const Kernels* kernels : tested_kernels()) {
+    Random random(37);
+    Matrix queries = first;
+    const Int8Search search(table, *kernels);
+    WarmStartSearch certified(search, WarmStartSearch::Caching::always);
+    for (int t = 0; t < 4; ++t) {
+      EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), certified.search(queries, all_slots(40), 10)),
+                "")
+          << kernels->name;
+      move_rows(queries, 0.01, random);
+    }
+  }
+}
+
+TEST(MakeMovingSearch, ListsWhereThereIsAScreen) {
+  const Matrix table = random_rows(Spread::kGaussian, 50, 3, 17);
+  const BruteForceSearch plain(table);
+  const Int8Search int8(table);
+  EXPECT_NE(dynamic_cast<WarmStartSearch*>(make_moving_search(int8).get()), nullptr);
+  EXPECT_NE(dynamic_cast<RepeatedSearch*>(make_moving_search(plain).get()), nullptr);
+  EXPECT_EQ(difference(plain.search(table, 4), make_moving_search(plain)->search(table, all_slots(50), 4)), "");
+}
+
+TEST(WarmStartSearch, NothingToFindAndWrongShapes) {
+  const Matrix table = random_rows(Spread::kGaussian, 5, 3, 14), none(4, 3);
+  const Int8Search search(table), nowhere(none);
+  WarmStartSearch certified(search, WarmStartSearch::Caching::always), empty(nowhere);
+  EXPECT_EQ(certified.search(Matrix(0, 3), {}, 10).queries, 0u);
+  EXPECT_EQ(certified.search(table, all_slots(5), 0).found, 0u);
+  EXPECT_EQ(certified.search(table, all_slots(5), 9).found, 5u);
+  EXPECT_EQ(certified.search(table, all_slots(5), 9).found, 5u);
+  EXPECT_EQ(certified.certified(), 5u);  // lists of all rows
+  EXPECT_EQ(empty.search(table, all_slots(5), 3).found, 0u);
+  EXPECT_THROW(certified.search(Matrix(1, 2), all_slots(1), 1), UsageError);
+  EXPECT_THROW(certified.search(Matrix(1, 3), all_slots(2), 1), UsageError);
+}
+
+// A call that was cancelled has moved some queries on and made some lists; the next answers are as exact as before.
+TEST(WarmStartSearch, CancelledAndAskedAgain) {
+  Random random(37);
+  const Matrix table = unit_rows(Spread::kClustered, 2000, 30, 1);
+  Matrix queries = unit_rows(Spread::kClustered, 150, 30, 2);
+  const BruteForceSearch oracle(table);
+  const Int8Search search(table);
+  WarmStartSearch warm(search, WarmStartSearch::Caching::always);
+  const std::vector<std::uint32_t> slots = all_slots(150);
+  for (const std::size_t turns : {0, 100, 1000, 3000, 10'000, 30'000}) {
+    move_rows(queries, 0.02, random);
+    const bool cancelled = ends_cancelled([&] { warm.search(queries, slots, 10); }, turns);
+    EXPECT_TRUE(cancelled || turns > 0);
+    EXPECT_EQ(difference(oracle.search(queries, 10), warm.search(queries, slots, 10)), "") << turns;
+    move_rows(queries, 0.02, random);
+    EXPECT_EQ(difference(oracle.search(queries, 10), warm.search(queries, slots, 10)), "") << turns;
+  }
+}
+
+}  // namespace
+}  // namespace wordbridge::warm_start_search_test

@@ -1,0 +1,52 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "linalg/matrix.h"
+#include "mapping/mapping.h"
+#include "vectors/word_vectors.h"
+
+namespace wordbridge {
+
+class UnitRows;
+
+/// The words of two languages with their vectors in the space that they share, all of length 1: what translation,
+/// induction and evaluation work on. Search indexes and CSLS statistics are built when they are first needed, once, and
+/// shared by all threads; nothing else ever changes. Copies share everything, and cost nothing.
+class CommonSpace {
+ public:
+  /// Both sides as the mapping maps them. Move the vectors in to save copies. UsageError where a dimension is another.
+  CommonSpace(const Mapping& mapping, WordVectors source, WordVectors target);
+  /// Vectors that share a space already. UsageError where the dimensions differ.
+  CommonSpace(WordVectors source, WordVectors target);
+  /// Rows without words.
+  CommonSpace(UnitRows source, UnitRows target);
+  /// The words of one language alone, as they are or as one side of a mapping; they are the source side, and the other
+  /// one is empty.
+  static CommonSpace of_one(WordVectors vectors);
+  static CommonSpace of_one(const Mapping& mapping, WordVectors vectors, Side side);
+
+  std::size_t size(Side side) const { return table(side).rows(); }
+  std::size_t dimension() const { return table(Side::source).cols(); }
+  const Vocabulary& vocabulary(Side side) const;
+  /// Row i belongs to word i: of length 1, or zero for a word without a vector.
+  ConstMatrixView table(Side side) const;
+  /// The vector of a word outside the vocabulary, made of its subwords; nothing where there is no subword model.
+  std::optional<std::vector<float>> subword_vector(std::string_view word, Side side) const;
+  /// The retrieval criterion that goes with the mapping; "csls" where there is none.
+  const std::string& criterion() const;
+
+  /// For the library itself (common_space_state.h).
+  class State;
+  const State& state() const { return *state_; }
+
+ private:
+  explicit CommonSpace(std::shared_ptr<const State> state) : state_(std::move(state)) {}
+
+  std::shared_ptr<const State> state_;
+};
+
+}  // namespace wordbridge

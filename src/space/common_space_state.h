@@ -1,0 +1,62 @@
+#pragma once
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "space/common_space.h"
+#include "space/csls_statistics.h"
+#include "space/table_search.h"
+#include "space/unit_rows.h"
+
+namespace wordbridge {
+
+inline Side other(Side side) { return side == Side::source ? Side::target : Side::source; }
+
+/// What copies of a CommonSpace share.
+class CommonSpace::State {
+ public:
+  /// The words of a side and their vectors.
+  struct Words {
+    Vocabulary vocabulary = {};
+    WordVectors::SubwordModel subword_model = {};  // vectors of length 1; empty: there is none
+    UnitRows rows;
+  };
+  /// UsageError where the dimensions differ.
+  State(Words source, Words target, std::string criterion);
+
+  const Words& words(Side side) const { return at(side).words; }
+  const UnitRows& rows(Side side) const { return words(side).rows; }
+  const TableSearch& search(Side side) const { return at(side).search; }
+  const std::string& criterion() const { return criterion_; }
+  /// With k neighbors.
+  CslsStatistics& csls(std::size_t k) const;
+
+  /// Something that is made once and then shared: the same name, the same thing. Who finds it being made waits; where
+  /// making it fails, the next one tries again.
+  template <class T>
+  std::shared_ptr<T> shared(const std::string& name, const std::function<std::shared_ptr<T>()>& make) const {
+    return std::static_pointer_cast<T>(find_or_make(name, [&] { return std::static_pointer_cast<void>(make()); }));
+  }
+
+ private:
+  struct Language {
+    Words words;
+    TableSearch search{words.rows.rows()};
+  };
+  struct Shared {
+    std::mutex making;
+    std::shared_ptr<void> thing;
+  };
+
+  const Language& at(Side side) const { return side == Side::source ? source_ : target_; }
+  std::shared_ptr<void> find_or_make(const std::string& name, const std::function<std::shared_ptr<void>()>& make) const;
+
+  Language source_, target_;
+  std::string criterion_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::string, std::shared_ptr<Shared>> shared_;
+};
+
+}  // namespace wordbridge

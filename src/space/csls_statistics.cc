@@ -1,0 +1,64 @@
+#include "space/csls_statistics.h"
+
+#include <numeric>
+#include <utility>
+
+#include "base/error.h"
+#include "parallel/context.h"
+#include "search/make_search.h"
+
+namespace wordbridge {
+
+CslsStatistics::CslsStatistics(const UnitRows& source, const UnitRows& target, const NeighborSearch& source_search,
+                               const NeighborSearch& target_search, std::size_t k)
+    : source_(source.rows()),
+      target_(target.rows()),
+      k_(k),
+      of_source_(source.rows(), target_search, k),
+      of_target_(target.rows(), source_search, k) {
+  if (k == 0) throw UsageError("CSLS needs one neighbor at least");
+}
+
+std::span<const double> CslsStatistics::of_all(Side side) {
+  if (!complete(side)) {
+    const std::lock_guard lock(mutex_);
+    means(side).learn_all();
+    complete_[index(side)].store(true);
+  }
+  return means(side).all();
+}
+
+std::vector<double> CslsStatistics::of(Side side, std::size_t first, std::size_t count) {
+  const auto values = [&] { return means(side).all().subspan(first, count); };
+  if (complete(side)) return {values().begin(), values().end()};
+  const std::lock_guard lock(mutex_);
+  std::vector<WordId> rows(count);
+  std::iota(rows.begin(), rows.end(), static_cast<WordId>(first));
+  means(side).learn(std::move(rows));
+  return {values().begin(), values().end()};
+}
+
+void CslsStatistics::learn_both() {
+  if (complete(Side::source) && complete(Side::target)) return;
+  {
+    const std::lock_guard lock(mutex_);
+    const std::size_t known = of_source_.known_count() + of_target_.known_count();
+    if (int8_filter_is_fast() && !nearest_ && 2 * known < of_source_.size() + of_target_.size()) {
+      Stage stage("CSLS statistics");
+      stage.update(0, of_target_.size());
+      nearest_ = two_sided_search(source_, target_, k_);
+      of_source_.take_all(nearest_->of_source);
+      of_target_.take_all(nearest_->of_target);
+      nearest_known_.store(true);
+    }
+  }
+  of_all(Side::source);
+  of_all(Side::target);
+}
+
+std::size_t CslsStatistics::known(Side side) {
+  const std::lock_guard lock(mutex_);
+  return means(side).known_count();
+}
+
+}  // namespace wordbridge

@@ -1,0 +1,66 @@
+#include "space/neighborhood_means.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "linalg/gather.h"
+#include "parallel/context.h"
+
+namespace wordbridge {
+
+namespace {
+
+/// Rows gathered and searched at once: 5 MB at d = 300.
+constexpr std::size_t kRowsAtOnce = 4096;
+
+}  // namespace
+
+double mean_score(std::span<const float> scores) {
+  if (scores.empty()) return 0;
+  double sum = 0;
+  for (const float score : scores) sum += score;
+  return sum / static_cast<double>(scores.size());
+}
+
+NeighborhoodMeans::NeighborhoodMeans(ConstMatrixView rows, const NeighborSearch& others, std::size_t k)
+    : rows_(rows), others_(others), k_(k), means_(rows.rows()), known_(rows.rows()) {}
+
+void NeighborhoodMeans::learn(std::vector<WordId> rows, std::span<const float> lower_bounds, const Learned& learned) {
+  std::erase_if(rows, [&](WordId row) { return known(row); });
+  if (rows.empty()) return;
+  std::sort(rows.begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  Stage stage("CSLS statistics");
+  for (std::size_t begin = 0; begin < rows.size(); begin += kRowsAtOnce) {
+    stage.update(begin, rows.size());
+    const std::span<const WordId> batch(rows.data() + begin, std::min(kRowsAtOnce, rows.size() - begin));
+    const Matrix queries = gather_rows(rows_, batch);
+    std::vector<float> known_bounds;
+    if (!lower_bounds.empty())
+      for (const WordId row : batch) known_bounds.push_back(lower_bounds[row]);
+    const Neighbors neighbors =
+        lower_bounds.empty() ? others_.search(queries, k_) : others_.search_above(queries, k_, known_bounds);
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      means_[batch[i]] = mean_score(neighbors.scores_of(i));
+      known_[batch[i]] = 1;
+      if (learned) learned(batch[i], neighbors.ids_of(i));
+    }
+    known_count_ += batch.size();
+  }
+}
+
+void NeighborhoodMeans::take_all(const Neighbors& neighbors) {
+  const std::size_t k = std::min(k_, neighbors.found);
+  for (std::size_t row = 0; row < size(); ++row) means_[row] = mean_score(neighbors.scores_of(row).first(k));
+  std::fill(known_.begin(), known_.end(), std::uint8_t{1});
+  known_count_ = size();
+}
+
+void NeighborhoodMeans::learn_all() {
+  if (known_count_ == size()) return;
+  std::vector<WordId> rows(size());
+  std::iota(rows.begin(), rows.end(), WordId{0});
+  learn(std::move(rows));
+}
+
+}  // namespace wordbridge

@@ -1,0 +1,33 @@
+#include "space/table_search.h"
+
+#include "search/make_search.h"
+
+namespace wordbridge {
+
+TableSearch::~TableSearch() = default;
+
+const NeighborSearch& TableSearch::search_for(std::size_t queries) const {
+  const bool many = (asked_ += queries) >= kQueriesWorthAnIndex;
+  if (const NeighborSearch* indexed = indexed_.made.load()) return *indexed;
+  Part& wanted = many ? indexed_ : plain_;
+  if (const NeighborSearch* made = wanted.made.load()) return *made;
+  const std::lock_guard lock(making_);
+  if (!wanted.search) wanted.search = make_search(table_, many ? kQueriesWorthAnIndex : 1);
+  wanted.made.store(wanted.search.get());
+  return *wanted.search;
+}
+
+Neighbors TableSearch::search(ConstMatrixView queries, std::size_t k) const {
+  return search_for(queries.rows()).search(queries, k);
+}
+
+Neighbors TableSearch::search_above(ConstMatrixView queries, std::size_t k, std::span<const float> lower_bounds) const {
+  return search_for(queries.rows()).search_above(queries, k, lower_bounds);
+}
+
+std::optional<RangeSearchResult> TableSearch::range_search(ConstMatrixView queries, std::span<const double> thresholds,
+                                                           std::span<const float> offsets, std::size_t most) const {
+  return search_for(queries.rows()).range_search(queries, thresholds, offsets, most);
+}
+
+}  // namespace wordbridge

@@ -1,0 +1,46 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "linalg/matrix.h"
+#include "vectors/vocabulary.h"
+
+namespace wordbridge {
+
+/// A table of word vectors of length 1, but for rows that are zero: words without a vector, which take part in nothing.
+/// Whoever copies it shares the rows; nobody changes them.
+class UnitRows {
+ public:
+  UnitRows() = default;
+  /// Brings the rows to length 1; zero rows stay.
+  static UnitRows normalized(Matrix rows);
+  /// Rows of length 1 as they are. UsageError where one is of another length.
+  static UnitRows take(Matrix rows);
+  /// The same for rows that somebody else owns and leaves alone as long as `owner` lives (nullptr: as long as this).
+  static UnitRows view(ConstMatrixView rows, std::shared_ptr<const void> owner = nullptr);
+  /// A view where the rows have length 1, else a normalized copy.
+  static UnitRows of(ConstMatrixView rows);
+
+  ConstMatrixView rows() const { return rows_; }
+  std::size_t size() const { return rows_.rows(); }
+  std::size_t dimension() const { return rows_.cols(); }
+  std::span<const float> operator[](WordId row) const { return rows_.row(row); }
+
+  bool is_zero(WordId row) const { return nonzero_ < size() && zero_[row] != 0; }
+  /// How many rows are not zero.
+  std::size_t nonzero() const { return nonzero_; }
+  /// At least as large as the norm of every row: a little more than 1, because floats are rounded.
+  double largest_norm() const { return largest_norm_; }
+
+ private:
+  UnitRows(ConstMatrixView rows, std::shared_ptr<const void> owner);
+
+  ConstMatrixView rows_;
+  std::shared_ptr<const void> owner_;
+  std::vector<std::uint8_t> zero_;  // of each row; empty where none is zero
+  std::size_t nonzero_ = 0;
+  double largest_norm_ = 0;
+};
+
+}  // namespace wordbridge

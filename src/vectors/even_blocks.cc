@@ -1,0 +1,33 @@
+#include "vectors/even_blocks.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace wordbridge {
+
+std::size_t EvenBlocks::usual_rows(std::size_t dimension) {
+  constexpr std::size_t kBytes = std::size_t{32} << 20;
+  return kUnit * std::clamp<std::size_t>(kBytes / (kUnit * dimension * sizeof(float)), 1, 32);
+}
+
+std::optional<VectorBlock> EvenBlocks::next() {
+  VectorBlock block{{}, Matrix::uninitialized(rows_, source_.dimension())};
+  while (block.words.size() < rows_) {
+    if (taken_ == pending_.words.size()) {
+      auto read = source_.next();
+      if (!read) break;
+      pending_ = std::move(*read);
+      taken_ = 0;
+    }
+    const std::size_t count = std::min(rows_ - block.words.size(), pending_.words.size() - taken_);
+    std::copy_n(pending_.rows.row(taken_).data(), count * source_.dimension(),
+                block.rows.row(block.words.size()).data());
+    for (std::size_t i = 0; i < count; ++i) block.words.push_back(std::move(pending_.words[taken_ + i]));
+    taken_ += count;
+  }
+  if (block.words.empty()) return std::nullopt;
+  block.rows.truncate_rows(block.words.size());
+  return block;
+}
+
+}  // namespace wordbridge

@@ -1,0 +1,54 @@
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "linalg/matrix.h"
+#include "vectors/read_summary.h"
+#include "vectors/word_vectors.h"
+
+namespace wordbridge {
+
+/// How to read a file of word vectors.
+struct ReadOptions {
+  std::size_t max_words = 0;         // stop after so many words; 0: all
+  bool lenient = false;              // skip and count damaged rows instead of failing
+  std::string vocabulary_path = {};  // for .npy: the file with one word a line; empty: its name with .vocab or .txt
+};
+
+/// A run of rows in file order.
+struct VectorBlock {
+  std::vector<std::string> words;
+  Matrix rows;  // words.size() x dimension
+};
+
+/// Of a block of about 4 MB, the usual size.
+inline std::size_t rows_of_block(std::size_t dimension) {
+  return std::clamp<std::size_t>((std::size_t{4} << 20) / (dimension * sizeof(float)), 1, 8192);
+}
+
+/// A file of word vectors read a block at a time, in bounded memory. Duplicates are passed on (whoever keeps all words
+/// sees them), everything else that ReadSummary counts is handled here.
+class VectorSource {
+ public:
+  virtual ~VectorSource() = default;
+  virtual std::size_t dimension() const = 0;
+  /// Rows that the file promises, where it does: a hint for headers and progress, never trusted.
+  virtual std::optional<std::uint64_t> promised_rows() const = 0;
+  /// The next rows, or nothing at the end. Throws InputError for damage.
+  virtual std::optional<VectorBlock> next() = 0;
+  virtual const ReadSummary& summary() const = 0;
+};
+
+/// A file of word vectors written a block at a time; nothing appears under its name before finish().
+class VectorSink {
+ public:
+  virtual ~VectorSink() = default;
+  virtual void write(const std::vector<std::string>& words, ConstMatrixView rows) = 0;
+  virtual void finish() = 0;
+};
+
+}  // namespace wordbridge

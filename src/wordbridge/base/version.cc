@@ -1,7 +1,0 @@
-#include "wordbridge/base/version.h"
-
-namespace wordbridge {
-
-std::string_view version() { return WORDBRIDGE_VERSION; }
-
-}  // namespace wordbridge

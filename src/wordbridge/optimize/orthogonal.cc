@@ -1,9 +1,0 @@
-#include "wordbridge/optimize/orthogonal.h"
-
-#include "wordbridge/linalg/svd.h"
-
-namespace wordbridge {
-
-MatrixD OrthogonalConstraint::project(MatrixD w) const { return nearest_orthogonal(w); }
-
-}  // namespace wordbridge
