@@ -7,14 +7,14 @@
 #include <utility>
 #include <vector>
 
-#include "base/error.h"
 #include "benchmarks/report.h"
 #include "benchmarks/search_tables.h"
-#include "parallel/context.h"
-#include "retrieval/induce_lexicon.h"
-#include "retrieval/make_criterion.h"
-#include "space/common_space.h"
 #include "space/unit_rows.h"
+#include "wordbridge/common_space.h"
+#include "wordbridge/context.h"
+#include "wordbridge/criterion.h"
+#include "wordbridge/error.h"
+#include "wordbridge/induce_lexicon.h"
 
 using namespace wordbridge;
 using namespace wordbridge::benchmarks;

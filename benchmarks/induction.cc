@@ -7,9 +7,9 @@
 #include "benchmarks/report.h"
 #include "benchmarks/search_tables.h"
 #include "retrieval/csls.h"
-#include "retrieval/induce_lexicon.h"
-#include "space/common_space.h"
 #include "space/unit_rows.h"
+#include "wordbridge/common_space.h"
+#include "wordbridge/induce_lexicon.h"
 
 using namespace wordbridge;
 using namespace wordbridge::benchmarks;

@@ -11,10 +11,10 @@
 #include "benchmarks/report.h"
 #include "benchmarks/search_tables.h"
 #include "linalg/blas.h"
-#include "parallel/context.h"
 #include "search/blas_search.h"
 #include "search/int8_search.h"
 #include "search/kernels/kernel_choice.h"
+#include "wordbridge/context.h"
 #ifdef HAVE_FAISS
 #include <faiss/IndexFlat.h>
 #include <omp.h>

@@ -3,10 +3,10 @@
 
 #include "base/random.h"
 #include "benchmarks/report.h"
-#include "linalg/matrix.h"
-#include "parallel/context.h"
 #include "parallel/thread_pool.h"
-#include "vectors/normalizer.h"
+#include "wordbridge/context.h"
+#include "wordbridge/matrix.h"
+#include "wordbridge/normalizer.h"
 
 using namespace wordbridge;
 using namespace wordbridge::benchmarks;

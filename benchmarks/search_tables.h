@@ -7,10 +7,10 @@
 #include "align/linear/procrustes.h"
 #include "benchmarks/report.h"
 #include "benchmarks/word_like_vectors.h"
-#include "lexicon/lexicon_reader.h"
 #include "linalg/blas.h"
-#include "vectors/formats.h"
-#include "vectors/word_vectors.h"
+#include "wordbridge/formats.h"
+#include "wordbridge/lexicon.h"
+#include "wordbridge/word_vectors.h"
 
 namespace wordbridge::benchmarks {
 

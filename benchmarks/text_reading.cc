@@ -16,9 +16,9 @@
 #include "benchmarks/peak_memory.h"
 #include "benchmarks/report.h"
 #include "io/byte_stream.h"
-#include "parallel/context.h"
 #include "parallel/thread_pool.h"
-#include "vectors/formats.h"
+#include "wordbridge/context.h"
+#include "wordbridge/formats.h"
 
 using namespace wordbridge;
 using namespace wordbridge::benchmarks;

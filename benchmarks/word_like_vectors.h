@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "base/random.h"
-#include "linalg/matrix.h"
 #include "parallel/thread_pool.h"
-#include "vectors/normalizer.h"
+#include "wordbridge/matrix.h"
+#include "wordbridge/normalizer.h"
 
 namespace wordbridge::benchmarks {
 

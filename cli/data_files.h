@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::cli {
 

@@ -4,10 +4,10 @@
 
 #include <utility>
 
-#include "base/error.h"
 #include "cli/options/arguments.h"
 #include "cli/paths.h"
 #include "mapping/mapping_format.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::cli {
 

@@ -19,8 +19,8 @@
 #include "lexicon/lexicon_reader.h"
 #include "lexicon/lexicon_subset.h"
 #include "mapping/mapping_format.h"
-#include "retrieval/make_criterion.h"
-#include "vectors/formats.h"
+#include "wordbridge/criterion.h"
+#include "wordbridge/formats.h"
 
 namespace wordbridge::cli {
 

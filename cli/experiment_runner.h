@@ -11,8 +11,8 @@
 #include "cli/result_cache.h"
 #include "cli/session.h"
 #include "experiments/experiment_result.h"
-#include "mapping/mapping.h"
-#include "space/common_space.h"
+#include "wordbridge/common_space.h"
+#include "wordbridge/mapping.h"
 
 namespace wordbridge::cli {
 

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/error.h"
 #include "cli/paths.h"
 #include "mapping/affine_side.h"
 #include "mapping/origin_check.h"
-#include "vectors/formats.h"
 #include "vectors/formats/fasttext_rewrite.h"
+#include "wordbridge/error.h"
+#include "wordbridge/formats.h"
 
 namespace wordbridge::cli {
 

@@ -5,7 +5,7 @@
 #include "cli/options/vector_options.h"
 #include "cli/session.h"
 #include "io/byte_stream.h"
-#include "mapping/mapping.h"
+#include "wordbridge/mapping.h"
 
 namespace wordbridge::cli {
 

@@ -4,8 +4,8 @@
 
 #include "cli/options/vector_options.h"
 #include "cli/session.h"
-#include "mapping/mapping.h"
-#include "space/common_space.h"
+#include "wordbridge/common_space.h"
+#include "wordbridge/mapping.h"
 
 namespace wordbridge::cli {
 

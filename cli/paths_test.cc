@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "base/error.h"
 #include "base/temporary_folder_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::cli::paths_test {
 namespace {

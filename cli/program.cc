@@ -12,16 +12,16 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
 #include "base/suggestion.h"
-#include "base/version.h"
 #include "cli/help.h"
 #include "cli/options/arguments.h"
 #include "cli/session.h"
 #include "linalg/blas.h"
-#include "parallel/context.h"
 #include "parallel/thread_pool.h"
 #include "search/kernels/kernel_choice.h"
+#include "wordbridge/context.h"
+#include "wordbridge/error.h"
+#include "wordbridge/version.h"
 
 namespace wordbridge::cli {
 

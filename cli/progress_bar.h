@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/progress.h"
+#include "wordbridge/context.h"
 
 namespace wordbridge::cli {
 

@@ -10,8 +10,8 @@
 
 #include "base/atomic_file.h"
 #include "base/checksum.h"
-#include "base/error.h"
-#include "base/version.h"
+#include "wordbridge/error.h"
+#include "wordbridge/version.h"
 
 namespace wordbridge::cli {
 

@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
-#include "base/error.h"
 #include "base/temporary_folder_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::cli::result_cache_test {
 namespace {

@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "base/error.h"
 #include "base/escaped_text.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::cli {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "cli/progress_bar.h"
-#include "parallel/context.h"
+#include "wordbridge/context.h"
 
 namespace wordbridge::cli {
 

@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "base/error.h"
 #include "evaluation/analogy_questions.h"
 #include "io/memory_stream_test_support.h"
+#include "wordbridge/error.h"
 
 using namespace wordbridge;
 

@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "base/error.h"
 #include "io/memory_stream_test_support.h"
 #include "lexicon/word_pairs.h"
+#include "wordbridge/error.h"
 
 using namespace wordbridge;
 

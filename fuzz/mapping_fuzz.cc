@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "base/checksum.h"
-#include "base/error.h"
 #include "mapping/mapping_format.h"
+#include "wordbridge/error.h"
 
 namespace {
 

@@ -6,11 +6,11 @@
 #include <memory>
 #include <string>
 
-#include "base/error.h"
 #include "io/memory_stream_test_support.h"
 #include "vector_source_fuzz.h"
 #include "vectors/formats/native.h"
 #include "vectors/formats/native_layout.h"
+#include "wordbridge/error.h"
 
 namespace {
 

@@ -8,10 +8,10 @@
 #include <memory>
 #include <string>
 
-#include "base/error.h"
 #include "io/memory_stream_test_support.h"
 #include "vector_source_fuzz.h"
 #include "vectors/formats/npy.h"
+#include "wordbridge/error.h"
 
 namespace {
 

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <string_view>
 
-#include "base/error.h"
 #include "mapping/plain_matrix.h"
+#include "wordbridge/error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "base/error.h"
 #include "evaluation/similarity_pairs.h"
 #include "io/memory_stream_test_support.h"
+#include "wordbridge/error.h"
 
 using namespace wordbridge;
 

@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
 #include "io/memory_stream_test_support.h"
 #include "vector_source_fuzz.h"
 #include "vectors/formats/text.h"
 #include "vectors/formats/text_row.h"
 #include "vectors/formats/usual_row.h"
-#include "vectors/vocabulary.h"
+#include "wordbridge/error.h"
+#include "wordbridge/vocabulary.h"
 
 using namespace wordbridge;
 

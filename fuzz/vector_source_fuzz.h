@@ -2,7 +2,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "vectors/vector_stream.h"
+#include "wordbridge/formats.h"
 
 namespace wordbridge {
 

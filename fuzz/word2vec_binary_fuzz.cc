@@ -3,10 +3,10 @@
 #include <memory>
 #include <string>
 
-#include "base/error.h"
 #include "io/memory_stream_test_support.h"
 #include "vector_source_fuzz.h"
 #include "vectors/formats/word2vec_binary.h"
+#include "wordbridge/error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string bytes(reinterpret_cast<const char*>(data), size);

@@ -4,6 +4,7 @@
 usage: tools/check_layers.py [root]
 
 - Includes between modules go only where the table of ARCHITECTURE.md ("Who may include whom") allows it.
+- Public headers (include/wordbridge) belong to the module that holds their tests, and include public headers only.
 - No include cycles; no header that only gathers other headers; no source outside a module.
 - Every source of the library has its test beside it (x.cc and x_test.cc), except those in TESTED_BY.
 - Instruction-set headers only in files named after the instruction set (x_avx2.cc).
@@ -42,6 +43,7 @@ TESTED_BY = {
     "vectors/formats/text_sink.cc": "vectors/formats/text_test.cc",
 }
 
+ALL = "all of the library"  # the module of wordbridge.h
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 KERNEL = re.compile(r"_(sse\w*|avx\w*|amx|neon)$")
@@ -75,6 +77,14 @@ def read_table(root):
     return allowed
 
 
+def module_of_public(root, path):
+    """The module of a public header x.h: the one with x_test.cc; the header of all headers is above everything."""
+    if path.stem == "wordbridge":
+        return ALL
+    tests = list((root / "src").rglob(f"{path.stem}_test.cc"))
+    return tests[0].relative_to(root / "src").parts[0] if len(tests) == 1 else None
+
+
 class Source:
     """One file: where it is, which module it belongs to, what it includes."""
 
@@ -82,8 +92,11 @@ class Source:
         self.path = path
         self.name = str(path.relative_to(root))
         parts = path.relative_to(root).parts
-        self.in_library = parts[0] == "src"
-        if self.in_library:
+        self.is_public = parts[0] == "include"
+        self.in_library = parts[0] in ("src", "include")
+        if self.is_public:
+            self.module = module_of_public(root, path)
+        elif self.in_library:
             self.module = parts[1] if len(parts) > 2 else None
         else:
             self.module = "cli"
@@ -98,11 +111,11 @@ class Source:
     def resolve(self, root, sources):
         """Fills includes; yields complaints."""
         for include in self.ours:
-            candidates = [root / "src" / include, root / include, self.path.parent / include]
+            candidates = [root / "src" / include, root / "include" / include, root / include, self.path.parent / include]
             name = next((str(c.relative_to(root)) for c in candidates if c.is_file()), None)
             if name is None:
                 yield f'{self.name}: #include "{include}" is no file of the project'
-            elif self.in_library and not (root / "src" / include).is_file() and not (root / include).is_file():
+            elif self.in_library and not any(c.is_file() for c in candidates[:3]):
                 yield f'{self.name}: #include "{include}" is not a full path (module/...)'
             elif name in sources:
                 self.includes.append(name)
@@ -116,6 +129,10 @@ class Source:
 def layer_violations(source, sources, allowed):
     for name in source.includes:
         other = sources[name]
+        if source.is_public and not other.is_public:
+            yield f"{source.name}: a public header may not include {name}"
+        if source.module == ALL:
+            continue
         if source.module == "cli" or other.module in (source.module, None):
             continue
         if not other.in_library:
@@ -125,7 +142,7 @@ def layer_violations(source, sources, allowed):
 
 
 def content_violations(source, sources):
-    if source.is_header and source.ours and source.only_includes():
+    if source.is_header and source.module != ALL and source.ours and source.only_includes():
         yield f"{source.name}: a header that only includes others"
     for header in source.theirs:
         if INTRINSICS.match(header) and not KERNEL.search(source.path.stem):
@@ -142,7 +159,7 @@ def content_violations(source, sources):
 
 
 def missing_tests(sources, tested_by):
-    library = {s.name.removeprefix("src/"): s for s in sources.values() if s.in_library}
+    library = {s.name.removeprefix("src/"): s for s in sources.values() if s.in_library and not s.is_public}
     for name, source in library.items():
         if source.is_header or source.is_test:
             continue
@@ -210,7 +227,7 @@ def cycles(sources):
 def check(root, tested_by):
     """All violations below root, one line each."""
     allowed = read_table(root)
-    paths = [p for folder in ("src", "cli") for p in sorted((root / folder).rglob("*")) if p.is_file()]
+    paths = [p for folder in ("include", "src", "cli") for p in sorted((root / folder).rglob("*")) if p.is_file()]
     sources = {}
     for path in paths:
         if path.suffix in (".h", ".cc"):
@@ -222,7 +239,7 @@ def check(root, tested_by):
     for source in sources.values():
         if source.module is None:
             violations.append(f"{source.name}: stands outside a module")
-        elif source.module not in allowed:
+        elif source.module not in allowed and source.module != ALL:
             violations.append(f"{source.name}: module {source.module} is not in the table of ARCHITECTURE.md")
         violations += layer_violations(source, sources, allowed)
         violations += content_violations(source, sources)

@@ -36,6 +36,8 @@ class CheckLayersTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder).resolve()
             for name, text in (GOOD | (changes or {})).items():
+                if text is None:
+                    continue
                 path = root / name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")
@@ -95,6 +97,28 @@ class CheckLayersTest(unittest.TestCase):
         self.assert_one(
             "all.h: a header that only includes others",
             {"src/linalg/all.h": '#pragma once\n// all of it\n#include "linalg/blas.h"\n'},
+        )
+
+    def test_public_headers(self):
+        public = {
+            "include/wordbridge/error.h": "#pragma once\nclass Error {};\n",
+            "src/base/error.h": None,
+            "src/base/error.cc": '#include "wordbridge/error.h"\n',
+            "src/base/error_test.cc": '#include "wordbridge/error.h"\n',
+            "src/linalg/blas.h": '#pragma once\n#include "wordbridge/error.h"\nvoid f();\n',
+            "include/wordbridge/wordbridge.h": '#pragma once\n#include "wordbridge/error.h"\n',
+        }
+        self.assertEqual(self.violations(public), [])
+        self.assert_one(
+            "include/wordbridge/error.h: a public header may not include src/base/hidden.h",
+            public
+            | {
+                "include/wordbridge/error.h": '#pragma once\n#include "base/hidden.h"\nclass Error {};\n',
+                "src/base/hidden.h": "#pragma once\nclass Hidden;\n",
+            },
+        )
+        self.assert_one(
+            "stands outside a module", public | {"include/wordbridge/untested.h": "#pragma once\nclass A;\n"}
         )
 
     def test_a_header_outside_a_module(self):

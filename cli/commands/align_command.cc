@@ -6,8 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "align/align.h"
-#include "base/error.h"
+#include "align/alignment_plan.h"
 #include "cli/commands/command.h"
 #include "cli/options/arguments.h"
 #include "cli/options/lexicon_options.h"
@@ -15,6 +14,7 @@
 #include "cli/paths.h"
 #include "cli/report/align_report.h"
 #include "mapping/mapping_format.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::cli {
 

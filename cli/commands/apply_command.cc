@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "base/error.h"
 #include "cli/commands/command.h"
 #include "cli/mapped_model.h"
 #include "cli/options/arguments.h"
@@ -10,9 +9,10 @@
 #include "mapping/mapping_format.h"
 #include "mapping/origin_check.h"
 #include "vectors/even_blocks.h"
-#include "vectors/formats.h"
 #include "vectors/formats/fasttext_model.h"
 #include "vectors/formats/fasttext_options.h"
+#include "wordbridge/error.h"
+#include "wordbridge/formats.h"
 
 namespace wordbridge::cli {
 

@@ -3,9 +3,9 @@
 #include "cli/commands/command.h"
 #include "cli/mapped_vectors.h"
 #include "cli/options/arguments.h"
-#include "cli/options/retrieval_options.h"
 #include "cli/options/table_format.h"
 #include "cli/report/hubness_report.h"
+#include "retrieval/criterion_registry.h"
 
 namespace wordbridge::cli {
 
@@ -19,7 +19,7 @@ class EvaluateHubnessCommand final : public Command {
     arguments.heading("Hubs");
     arguments.number("-k,--neighbors", neighbors_, 1, 1 << 20,
                      "Targets that a source word chooses, and neighbors that csls looks at (default: 10)");
-    arguments.choice("--criterion", criterion_, criterion_choices(),
+    arguments.choice("--criterion", criterion_, criterion_names(),
                      "What to compare nearest neighbors with (default: csls)");
     arguments.number("--hubs", hubs_, 0, 1 << 20, "How many of the largest hubs to name (default: 10)");
     arguments.number("--queries", queries_, 0, UINT64_MAX, "Ask only the first N source words (default: all)");

@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
-#include "base/error.h"
 #include "cli/commands/command.h"
 #include "cli/evaluated_spaces.h"
 #include "cli/options/arguments.h"
 #include "cli/options/table_format.h"
 #include "cli/paths.h"
 #include "cli/report/similarity_report.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::cli {
 

@@ -13,7 +13,8 @@
 #include "cli/report/word_translation_report.h"
 #include "evaluation/frequency_bands.h"
 #include "evaluation/paired_bootstrap.h"
-#include "evaluation/word_translation.h"
+#include "lexicon/lexicon_reader.h"
+#include "wordbridge/word_translation.h"
 
 namespace wordbridge::cli {
 

@@ -2,13 +2,13 @@
 
 #include <optional>
 
-#include "base/error.h"
 #include "cli/commands/command.h"
 #include "cli/options/arguments.h"
 #include "cli/paths.h"
 #include "cli/session.h"
 #include "mapping/mapping_format.h"
 #include "mapping/plain_matrix.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::cli {
 

@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/error.h"
-#include "base/version.h"
 #include "cli/commands/command.h"
 #include "cli/options/arguments.h"
-#include "cli/options/retrieval_options.h"
 #include "cli/options/vector_options.h"
 #include "cli/paths.h"
 #include "cli/session.h"
 #include "mapping/mapping_format.h"
 #include "mapping/plain_matrix.h"
+#include "retrieval/criterion_registry.h"
+#include "wordbridge/error.h"
+#include "wordbridge/version.h"
 
 namespace wordbridge::cli {
 
@@ -35,7 +35,7 @@ class ImportCommand final : public Command {
                    "joined by commas, or 'none' (default: unit)");
     arguments.heading("Output");
     arguments.text("-o,--output", output_, "FILE", "The mapping to write (.wbmap)", Arguments::Need::required);
-    arguments.choice("--criterion", criterion_, criterion_choices(),
+    arguments.choice("--criterion", criterion_, criterion_names(),
                      "What 'translate' and 'evaluate' rank by where nothing else is said (default: csls)");
     declare_vectors(arguments);
   }

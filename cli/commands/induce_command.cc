@@ -4,14 +4,14 @@
 #include <optional>
 
 #include "base/atomic_file.h"
-#include "base/error.h"
 #include "base/escaped_text.h"
 #include "cli/commands/command.h"
 #include "cli/mapped_vectors.h"
 #include "cli/options/arguments.h"
 #include "cli/options/retrieval_options.h"
 #include "cli/paths.h"
-#include "retrieval/induce_lexicon.h"
+#include "wordbridge/error.h"
+#include "wordbridge/induce_lexicon.h"
 
 namespace wordbridge::cli {
 

@@ -4,7 +4,6 @@
 #include <optional>
 #include <set>
 
-#include "base/error.h"
 #include "cli/commands/command.h"
 #include "cli/options/arguments.h"
 #include "cli/options/vector_options.h"
@@ -15,6 +14,7 @@
 #include "lexicon/word_pairs.h"
 #include "mapping/mapping_format.h"
 #include "vectors/inspection.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::cli {
 

@@ -5,13 +5,13 @@
 #include <optional>
 
 #include "base/atomic_file.h"
-#include "base/error.h"
 #include "cli/commands/command.h"
 #include "cli/experiment_runner.h"
 #include "cli/options/arguments.h"
 #include "cli/options/table_format.h"
 #include "cli/report/experiment_report.h"
 #include "cli/report/experiment_tables.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::cli {
 

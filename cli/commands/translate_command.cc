@@ -5,14 +5,15 @@
 #include <cerrno>
 #include <nlohmann/json.hpp>
 
-#include "base/error.h"
 #include "base/escaped_text.h"
 #include "cli/commands/command.h"
 #include "cli/mapped_vectors.h"
 #include "cli/options/arguments.h"
 #include "cli/options/retrieval_options.h"
 #include "io/line_limit.h"
-#include "retrieval/translate.h"
+#include "lexicon/word_lookup.h"
+#include "wordbridge/error.h"
+#include "wordbridge/translate.h"
 
 namespace wordbridge::cli {
 

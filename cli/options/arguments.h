@@ -1,10 +1,13 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "wordbridge/option_info.h"
 
 namespace CLI {
 class App;
@@ -45,6 +48,8 @@ class Arguments {
   /// Keeps the text as it is given, for somebody else to read; without a kind, a flag, whose text is "true".
   void raw(const std::string& names, std::optional<std::string>& value, const std::string& kind,
            const std::string& description);
+  /// An option as the library declares it; `take` gets its text while the command line is read, and may throw.
+  void option(const OptionInfo& info, std::function<void(const std::string& text)> take);
   void flag(const std::string& names, bool& value, const std::string& description);
   /// One of some words; --help and the shell's completion show them. Without dashes, an argument that must be given.
   void choice(const std::string& names, std::string& value, std::vector<std::string> choices,

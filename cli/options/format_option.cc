@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
 #include "cli/options/arguments.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::cli {
 

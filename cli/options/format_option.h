@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "vectors/formats.h"
+#include "wordbridge/formats.h"
 
 namespace wordbridge::cli {
 

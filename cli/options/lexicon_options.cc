@@ -4,6 +4,7 @@
 
 #include "cli/options/arguments.h"
 #include "lexicon/identical_words.h"
+#include "lexicon/lexicon_reader.h"
 
 namespace wordbridge::cli {
 

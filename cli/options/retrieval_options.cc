@@ -1,35 +1,35 @@
 #include "cli/options/retrieval_options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "base/error.h"
 #include "cli/options/arguments.h"
 #include "cli/session.h"
 #include "lexicon/lexicon_reader.h"
+#include "retrieval/criterion_registry.h"
 #include "retrieval/fit_beta.h"
-#include "retrieval/inverted_softmax.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::cli {
 
-std::vector<std::string> criterion_choices() {
-  const auto names = criterion_names();
-  return {names.begin(), names.end()};
-}
-
 void RetrievalOptions::declare(Arguments& arguments) {
+  std::vector<std::string> ways;
+  for (const RegisteredCriterion& criterion : registered_criteria())
+    ways.push_back(fmt::format("{} ({})", criterion.summary, criterion.name));
   arguments.heading("Retrieval");
-  arguments.choice("--criterion", criterion_, criterion_choices(),
-                   "How translations are ranked: by cosine (nn), by cosine less the mean cosine of the neighborhoods "
-                   "(csls), by inverted softmax (isf), or by the rank of the word among all source words (gc) "
-                   "(default: the mapping's, usually csls)");
-  arguments.number("-k,--neighbors", neighbors_, 1, 1 << 20, "Neighbors that csls looks at (default: 10)");
-  arguments.number("--beta", beta_, "Inverse temperature of isf (default: 30)");
+  arguments.choice(
+      "--criterion", criterion_, criterion_names(),
+      fmt::format("How translations are ranked: {} (default: the mapping's, usually csls)", fmt::join(ways, ", ")));
+  for (const RegisteredCriterion& criterion : registered_criteria())
+    for (const auto& option : criterion.options.all())
+      arguments.option(option.info(), [this, &option, &criterion](const std::string& text) {
+        option.set(options_, text);
+        given_[option.name()] = criterion.name;
+      });
   arguments.text("--fit-beta", beta_lexicon_, "FILE",
                  "Lexicon for whose pairs beta of isf is fitted: the training lexicon, not the test lexicon");
-  arguments.number("--sample", sample_,
-                   "Source words in the normalizer of isf, drawn with --seed (default: 0, all of them)");
   arguments.exclude("--beta", "--fit-beta");
 }
 
@@ -41,19 +41,22 @@ void RetrievalOptions::settle(const Mapping& mapping) {
       throw UsageError(
           fmt::format("the mapping goes with criterion '{}', which is unknown here: give --criterion", criterion_));
   }
-  const char* of_isf = beta_ ? "--beta" : !beta_lexicon_.empty() ? "--fit-beta" : sample_ ? "--sample" : nullptr;
-  if (of_isf != nullptr && criterion_ != "isf")
-    throw UsageError(fmt::format("{} belongs to --criterion isf, not to {}", of_isf, criterion_));
-  if (beta_) require_beta(*beta_);
+  for (const auto& [option, owner] : given_) refuse_foreign(option, owner);
+  if (!beta_lexicon_.empty()) refuse_foreign("fit-beta", "isf");
   if (beta_lexicon_ == "-") throw UsageError("--fit-beta takes a file, not standard input");
   if (!beta_lexicon_.empty()) beta_pairs_ = read_word_pairs(beta_lexicon_);
 }
 
+void RetrievalOptions::refuse_foreign(const std::string& option, const std::string& owner) const {
+  // What has a letter of its own is set by habit, whatever the criterion.
+  const bool usual = option == "neighbors";
+  if (owner != criterion_ && !usual)
+    throw UsageError(fmt::format("--{} belongs to --criterion {}, not to {}", option, owner, criterion_));
+}
+
 CriterionOptions RetrievalOptions::options_for(Session& session, const CommonSpace& space) const {
-  CriterionOptions options{.neighbors = neighbors_,
-                           .beta = beta_.value_or(CriterionOptions().beta),
-                           .sample = sample_.value_or(0),
-                           .seed = session.options().seed};
+  CriterionOptions options = options_;
+  options.seed = session.options().seed;
   if (beta_pairs_) {
     const Stopwatch stopwatch;
     const Lexicon lexicon = find_pairs(*beta_pairs_, space.vocabulary(Side::source), space.vocabulary(Side::target));

@@ -1,20 +1,16 @@
 #pragma once
-#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "lexicon/word_pairs.h"
-#include "mapping/mapping.h"
-#include "retrieval/make_criterion.h"
+#include "wordbridge/criterion.h"
+#include "wordbridge/mapping.h"
 
 namespace wordbridge::cli {
 
 class Arguments;
 class Session;
-
-/// The names of all criteria.
-std::vector<std::string> criterion_choices();
 
 /// How translations are ranked.
 class RetrievalOptions {
@@ -30,12 +26,13 @@ class RetrievalOptions {
   CriterionOptions options_for(Session& session, const CommonSpace& space) const;
 
  private:
-  std::string criterion_;  // empty: the one that goes with the mapping
-  std::uint64_t neighbors_ = 10;
-  std::optional<double> beta_;
+  void refuse_foreign(const std::string& option, const std::string& owner) const;
+
+  std::string criterion_;                     // empty: the one that goes with the mapping
+  std::map<std::string, std::string> given_;  // options of criteria that were given, with the criterion that owns them
+  CriterionOptions options_;
   std::string beta_lexicon_;
   std::optional<WordPairs> beta_pairs_;
-  std::optional<std::size_t> sample_;
 };
 
 }  // namespace wordbridge::cli

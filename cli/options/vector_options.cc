@@ -6,7 +6,7 @@
 
 #include "cli/options/arguments.h"
 #include "cli/paths.h"
-#include "vectors/formats.h"
+#include "wordbridge/formats.h"
 
 namespace wordbridge::cli {
 

@@ -6,8 +6,8 @@
 
 #include "cli/session.h"
 #include "io/byte_stream.h"
-#include "vectors/vector_stream.h"
-#include "vectors/word_vectors.h"
+#include "wordbridge/formats.h"
+#include "wordbridge/word_vectors.h"
 
 namespace wordbridge::cli {
 

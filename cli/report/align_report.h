@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "mapping/mapping.h"
+#include "wordbridge/mapping.h"
 
 namespace wordbridge::cli {
 

@@ -4,11 +4,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/version.h"
 #include "cli/paths.h"
 #include "cli/report/experiment_tables.h"
 #include "cli/report/html_page.h"
 #include "cli/report/svg_chart.h"
+#include "wordbridge/version.h"
 
 namespace wordbridge::cli {
 

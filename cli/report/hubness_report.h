@@ -3,7 +3,7 @@
 #include <string>
 
 #include "cli/report/table.h"
-#include "evaluation/hubness.h"
+#include "wordbridge/hubness.h"
 
 namespace wordbridge {
 

@@ -5,7 +5,7 @@
 #include "cli/report/table.h"
 #include "evaluation/frequency_bands.h"
 #include "evaluation/paired_bootstrap.h"
-#include "evaluation/word_translation.h"
+#include "wordbridge/word_translation.h"
 
 namespace wordbridge {
 

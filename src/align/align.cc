@@ -1,4 +1,4 @@
-#include "align/align.h"
+#include "align/alignment_plan.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/error.h"
-#include "base/version.h"
-#include "parallel/context.h"
+#include "wordbridge/context.h"
+#include "wordbridge/error.h"
+#include "wordbridge/version.h"
 
 namespace wordbridge {
 

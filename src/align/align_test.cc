@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <limits>
 
-#include "align/align.h"
 #include "align/aligner_test_support.h"
+#include "align/alignment_plan.h"
 #include "align/linear/procrustes.h"
-#include "base/error.h"
 #include "base/temporary_folder_test_support.h"
-#include "base/version.h"
 #include "linalg/random_matrix_test_support.h"
 #include "mapping/mapping_format.h"
+#include "wordbridge/error.h"
+#include "wordbridge/version.h"
 
 namespace wordbridge::align_test {
 namespace {

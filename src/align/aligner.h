@@ -4,11 +4,11 @@
 #include <span>
 #include <string>
 
-#include "lexicon/lexicon.h"
-#include "mapping/mapping.h"
-#include "parallel/context.h"
-#include "vectors/normalizer.h"
-#include "vectors/word_vectors.h"
+#include "wordbridge/context.h"
+#include "wordbridge/lexicon.h"
+#include "wordbridge/mapping.h"
+#include "wordbridge/normalizer.h"
+#include "wordbridge/word_vectors.h"
 
 namespace wordbridge {
 

@@ -14,11 +14,11 @@
 #include "align/rcsls/rcsls.h"
 #include "align/refinement.h"
 #include "base/effort_test_support.h"
-#include "base/error.h"
 #include "base/temporary_folder_test_support.h"
 #include "linalg/random_matrix_test_support.h"
 #include "mapping/mapping_format.h"
 #include "parallel/threads_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::aligner_contract_test {
 namespace {

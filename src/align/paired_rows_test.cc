@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::paired_rows_test {
 namespace {

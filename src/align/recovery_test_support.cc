@@ -9,7 +9,7 @@
 #include "linalg/blas.h"
 #include "linalg/random_matrix_test_support.h"
 #include "search/make_search.h"
-#include "vectors/normalizer.h"
+#include "wordbridge/normalizer.h"
 
 namespace wordbridge {
 

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "vectors/word_vectors.h"
+#include "wordbridge/word_vectors.h"
 
 namespace wordbridge {
 

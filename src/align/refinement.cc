@@ -8,11 +8,11 @@
 #include <set>
 #include <utility>
 
-#include "base/error.h"
 #include "linalg/blas.h"
-#include "parallel/context.h"
-#include "space/common_space.h"
 #include "space/unit_rows.h"
+#include "wordbridge/common_space.h"
+#include "wordbridge/context.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

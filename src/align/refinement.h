@@ -3,7 +3,7 @@
 
 #include "align/aligner.h"
 #include "base/option_list.h"
-#include "retrieval/induce_lexicon.h"
+#include "wordbridge/induce_lexicon.h"
 
 namespace wordbridge {
 

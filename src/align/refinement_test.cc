@@ -5,8 +5,8 @@
 #include "align/aligner_test_support.h"
 #include "align/linear/procrustes.h"
 #include "align/linear/vecmap.h"
-#include "base/error.h"
 #include "linalg/random_matrix_test_support.h"
+#include "wordbridge/error.h"
 
 // What every aligner promises is in aligner_contract_test.cc.
 

@@ -8,8 +8,9 @@
 
 #include "align/linear/procrustes.h"
 #include "align/rcsls/rcsls.h"
-#include "base/error.h"
 #include "mapping/mapping_format.h"
+#include "wordbridge/align.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 
@@ -175,6 +176,17 @@ std::vector<std::string> methods_with(std::string_view option) {
   for (const AlignMethod& method : align_methods())
     if (method.options.find(option) != nullptr) names.push_back(method.name);
   return names;
+}
+
+std::vector<MethodInfo> methods() {
+  std::vector<MethodInfo> result;
+  for (const AlignMethod& method : align_methods()) {
+    MethodInfo info{method.name, method.summary, method.normalization, method.criterion, method.needs_lexicon, {}};
+    const AlignOptionList options = options_of(method);
+    for (const auto& option : options.all()) info.options.push_back(option.info());
+    result.push_back(std::move(info));
+  }
+  return result;
 }
 
 }  // namespace wordbridge

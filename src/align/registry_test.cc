@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <set>
 
-#include "align/align.h"
-#include "base/error.h"
-#include "retrieval/make_criterion.h"
+#include "align/alignment_plan.h"
+#include "retrieval/criterion_registry.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::registry_test {
 namespace {

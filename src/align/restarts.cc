@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "align/unsupervised/unsupervised_criterion.h"
-#include "base/error.h"
 #include "base/random.h"
 #include "lexicon/lexicon_reader.h"
-#include "parallel/context.h"
+#include "wordbridge/context.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

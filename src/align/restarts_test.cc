@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "align/recovery_test_support.h"
-#include "base/error.h"
 #include "base/temporary_folder_test_support.h"
 #include "linalg/blas.h"
 #include "linalg/random_matrix_test_support.h"
 #include "linalg/svd.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::restarts_test {
 namespace {

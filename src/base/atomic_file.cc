@@ -10,8 +10,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "base/error.h"
 #include "base/escaped_text.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

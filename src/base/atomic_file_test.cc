@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
 #include "base/temporary_folder_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::atomic_file_test {
 namespace {

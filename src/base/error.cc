@@ -1,4 +1,4 @@
-#include "base/error.h"
+#include "wordbridge/error.h"
 
 #include <system_error>
 #include <utility>

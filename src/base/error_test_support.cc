@@ -1,6 +1,6 @@
 #include "base/error_test_support.h"
 
-#include "base/error.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

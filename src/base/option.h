@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/option_info.h"
+#include "wordbridge/option_info.h"
 
 namespace wordbridge {
 
@@ -51,6 +51,10 @@ class Option {
   Option& file(std::string name = "FILE") {
     info_.is_file = true;
     return value_name(std::move(name));
+  }
+  Option& short_name(std::string letter) {
+    info_.short_name = std::move(letter);
+    return *this;
   }
   Option& once() {
     info_.once = true;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/option_info.h"
+#include "wordbridge/option_info.h"
 
 namespace wordbridge {
 

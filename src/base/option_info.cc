@@ -1,4 +1,4 @@
-#include "base/option_info.h"
+#include "wordbridge/option_info.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,8 +8,8 @@
 #include <cmath>
 #include <optional>
 
-#include "base/error.h"
 #include "base/suggestion.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

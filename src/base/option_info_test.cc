@@ -1,8 +1,8 @@
-#include "base/option_info.h"
+#include "wordbridge/option_info.h"
 
 #include <gmock/gmock.h>
 
-#include "base/error.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::option_info_test {
 namespace {

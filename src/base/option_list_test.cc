@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "base/error.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::option_list_test {
 namespace {

@@ -14,7 +14,7 @@
 #include <set>
 #include <utility>
 
-#include "base/error.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

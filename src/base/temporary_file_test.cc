@@ -9,8 +9,8 @@
 #include <csignal>
 #include <functional>
 
-#include "base/error.h"
 #include "base/temporary_folder_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::temporary_file_test {
 namespace {

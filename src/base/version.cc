@@ -1,4 +1,4 @@
-#include "base/version.h"
+#include "wordbridge/version.h"
 
 namespace wordbridge {
 

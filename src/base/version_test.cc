@@ -1,4 +1,4 @@
-#include "base/version.h"
+#include "wordbridge/version.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 
 #include "evaluation/analogy_questions.h"
 #include "lexicon/word_lookup.h"
-#include "space/common_space.h"
+#include "wordbridge/common_space.h"
 
 namespace wordbridge {
 

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "linalg/matrix.h"
-#include "vectors/vocabulary.h"
+#include "wordbridge/matrix.h"
+#include "wordbridge/vocabulary.h"
 
 namespace wordbridge {
 

@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 #include "parallel/threads_test_support.h"
-#include "vectors/normalizer.h"
+#include "wordbridge/normalizer.h"
 
 namespace wordbridge::analogy_answers_test {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include "base/error.h"
 #include "evaluation/fields.h"
 #include "io/line_reader.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

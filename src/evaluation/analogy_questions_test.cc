@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/error.h"
 #include "io/memory_stream_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::analogy_questions_test {
 namespace {

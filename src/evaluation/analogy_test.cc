@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "io/memory_stream_test_support.h"
-#include "vectors/normalizer.h"
+#include "wordbridge/normalizer.h"
 
 namespace wordbridge::analogy_test {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "base/error.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

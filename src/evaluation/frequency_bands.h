@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "evaluation/word_translation.h"
+#include "wordbridge/word_translation.h"
 
 namespace wordbridge {
 

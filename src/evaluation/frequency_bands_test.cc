@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::frequency_bands_test {
 namespace {

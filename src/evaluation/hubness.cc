@@ -1,4 +1,4 @@
-#include "evaluation/hubness.h"
+#include "wordbridge/hubness.h"
 
 #include <algorithm>
 #include <bit>

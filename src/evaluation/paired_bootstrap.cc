@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/error.h"
 #include "base/random.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

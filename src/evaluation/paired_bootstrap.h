@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "evaluation/word_translation.h"
+#include "wordbridge/word_translation.h"
 
 namespace wordbridge {
 

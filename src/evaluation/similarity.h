@@ -5,7 +5,7 @@
 
 #include "evaluation/similarity_pairs.h"
 #include "lexicon/word_lookup.h"
-#include "space/common_space.h"
+#include "wordbridge/common_space.h"
 
 namespace wordbridge {
 

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <utility>
 
-#include "base/error.h"
 #include "evaluation/fields.h"
 #include "io/line_reader.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

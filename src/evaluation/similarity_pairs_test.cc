@@ -5,9 +5,9 @@
 
 #include <filesystem>
 
-#include "base/error.h"
 #include "base/temporary_folder_test_support.h"
 #include "io/memory_stream_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::similarity_pairs_test {
 namespace {

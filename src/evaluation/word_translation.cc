@@ -1,4 +1,5 @@
-#include "evaluation/word_translation.h"
+#include "wordbridge/word_translation.h"
+#include "lexicon/lexicon_reader.h"
 
 #include "linalg/gather.h"
 #include "space/common_space_state.h"
@@ -16,6 +17,13 @@ std::vector<std::size_t> entries_with_vectors(const UnitRows& sources, const Gol
 }
 
 }  // namespace
+
+WordTranslation evaluate_word_translation(const Criterion& criterion, const CommonSpace& space,
+                                          const std::string& lexicon_path, const LexiconOptions& options) {
+  return evaluate_word_translation(
+      criterion, space,
+      read_gold_lexicon(lexicon_path, space.vocabulary(Side::source), space.vocabulary(Side::target), options));
+}
 
 WordTranslation evaluate_word_translation(const Criterion& criterion, const CommonSpace& space,
                                           const GoldLexicon& lexicon) {

@@ -1,4 +1,5 @@
-#include "evaluation/word_translation.h"
+#include "wordbridge/word_translation.h"
+#include "lexicon/lexicon_reader.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

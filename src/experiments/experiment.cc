@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "base/error.h"
 #include "io/byte_stream.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

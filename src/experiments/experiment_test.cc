@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/error.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::experiment_test {
 namespace {

@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "base/atomic_file.h"
-#include "base/error.h"
 #include "io/compressed_stream.h"
 #include "io/input_file.h"
 #include "io/read_ahead.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

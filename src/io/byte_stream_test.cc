@@ -10,10 +10,10 @@
 #include <string>
 #include <thread>
 
-#include "base/error.h"
 #include "base/random.h"
 #include "base/temporary_folder_test_support.h"
 #include "io/compressed_stream.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::byte_stream_test {
 namespace {

@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "base/error.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "base/error.h"
 #include "io/memory_stream_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::line_reader_test {
 namespace {

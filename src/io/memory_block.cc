@@ -11,7 +11,7 @@
 #include <cstring>
 #include <string>
 
-#include "base/error.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "lexicon/lexicon.h"
 #include "lexicon/word_lookup.h"
 #include "lexicon/word_pairs.h"
+#include "wordbridge/lexicon.h"
 
 namespace wordbridge {
 

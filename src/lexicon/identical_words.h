@@ -1,7 +1,7 @@
 #pragma once
 #include <cstddef>
 
-#include "lexicon/lexicon.h"
+#include "wordbridge/lexicon.h"
 
 namespace wordbridge {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::identical_words_test {
 namespace {

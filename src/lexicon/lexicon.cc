@@ -1,4 +1,4 @@
-#include "lexicon/lexicon.h"
+#include "wordbridge/lexicon.h"
 
 #include <fmt/format.h>
 

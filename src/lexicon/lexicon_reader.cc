@@ -26,6 +26,11 @@ Lexicon read_lexicon(const std::string& path, const Vocabulary& source, const Vo
   return find_pairs(read_pairs(path, options), source, target, options.case_policy);
 }
 
+Lexicon read_lexicon(const std::string& path, const WordVectors& source, const WordVectors& target,
+                     const LexiconOptions& options) {
+  return read_lexicon(path, source.vocabulary(), target.vocabulary(), options);
+}
+
 GoldLexicon read_gold_lexicon(const std::string& path, const Vocabulary& source, const Vocabulary& target,
                               const LexiconOptions& options) {
   return GoldLexicon(read_pairs(path, options), source, target, options.case_policy);

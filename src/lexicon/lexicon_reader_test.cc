@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/error.h"
 #include "base/temporary_folder_test_support.h"
 #include "lexicon/word_pairs_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::lexicon_reader_test {
 namespace {

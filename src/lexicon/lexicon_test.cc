@@ -1,4 +1,4 @@
-#include "lexicon/lexicon.h"
+#include "wordbridge/lexicon.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

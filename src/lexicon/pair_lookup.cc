@@ -4,7 +4,7 @@
 
 #include <unordered_set>
 
-#include "base/error.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -2,9 +2,9 @@
 #include <optional>
 #include <vector>
 
-#include "lexicon/lexicon.h"
 #include "lexicon/word_lookup.h"
 #include "lexicon/word_pairs.h"
+#include "wordbridge/lexicon.h"
 
 namespace wordbridge {
 

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/error.h"
 #include "lexicon/word_pairs_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::pair_lookup_test {
 namespace {

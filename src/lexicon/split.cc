@@ -6,8 +6,8 @@
 #include <cmath>
 #include <span>
 
-#include "base/error.h"
 #include "base/random.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-#include "lexicon/lexicon.h"
+#include "wordbridge/lexicon.h"
 
 namespace wordbridge {
 

@@ -7,8 +7,8 @@
 #include <set>
 #include <vector>
 
-#include "base/error.h"
 #include "base/random.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::split_test {
 namespace {

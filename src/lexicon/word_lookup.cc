@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "base/error.h"
 #include "vectors/letter_case.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

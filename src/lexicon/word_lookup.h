@@ -2,16 +2,10 @@
 #include <optional>
 #include <string_view>
 
-#include "vectors/vocabulary.h"
+#include "wordbridge/lexicon.h"
+#include "wordbridge/vocabulary.h"
 
 namespace wordbridge {
-
-/// What to try, in this order, when a word is looked up in a vocabulary. Each policy includes the ones before it.
-enum class CasePolicy {
-  exact,  // the word as it is written
-  lower,  // then in lower case
-  title,  // then with a capital first letter and the rest in lower case
-};
 
 /// "exact", "lower" or "title"; UsageError for anything else.
 CasePolicy parse_case_policy(std::string_view name);

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
 #include "lexicon/word_pairs_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::word_lookup_test {
 namespace {

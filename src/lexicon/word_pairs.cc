@@ -6,10 +6,10 @@
 #include <string_view>
 #include <utility>
 
-#include "base/error.h"
 #include "base/escaped_text.h"
 #include "io/line_reader.h"
-#include "vectors/vocabulary.h"
+#include "wordbridge/error.h"
+#include "wordbridge/vocabulary.h"
 
 namespace wordbridge {
 

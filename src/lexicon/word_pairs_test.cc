@@ -4,11 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/error.h"
 #include "base/escaped_text.h"
 #include "base/random.h"
 #include "base/temporary_folder_test_support.h"
 #include "io/memory_stream_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::word_pairs_test {
 namespace {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "lexicon/word_pairs.h"
-#include "vectors/vocabulary.h"
+#include "wordbridge/vocabulary.h"
 
 namespace wordbridge {
 

@@ -2,7 +2,7 @@
 #include <span>
 #include <vector>
 
-#include "linalg/matrix.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <ranges>
 
-#include "linalg/matrix.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

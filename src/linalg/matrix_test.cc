@@ -1,4 +1,4 @@
-#include "linalg/matrix.h"
+#include "wordbridge/matrix.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
 #include "linalg/blas.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

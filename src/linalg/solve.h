@@ -1,5 +1,5 @@
 #pragma once
-#include "linalg/matrix.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <string>
 
-#include "base/error.h"
 #include "linalg/blas.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "linalg/matrix.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

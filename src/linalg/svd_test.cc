@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#include "base/error.h"
 #include "linalg/blas.h"
 #include "linalg/random_matrix_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::svd_test {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <utility>
 
-#include "base/error.h"
 #include "linalg/blas.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "mapping/mapping.h"
+#include "wordbridge/mapping.h"
 
 namespace wordbridge {
 

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "base/error.h"
 #include "linalg/random_matrix_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::affine_side_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "mapping/alignment_report.h"
+#include "wordbridge/alignment_report.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "base/error.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

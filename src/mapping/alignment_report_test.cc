@@ -1,11 +1,11 @@
-#include "mapping/alignment_report.h"
+#include "wordbridge/alignment_report.h"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 #include <limits>
 
-#include "base/error.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::alignment_report_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "mapping/mapping.h"
+#include "wordbridge/mapping.h"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/error.h"
 #include "linalg/blas.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

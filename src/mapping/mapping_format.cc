@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "base/checksum.h"
-#include "base/error.h"
-#include "base/version.h"
 #include "io/byte_stream.h"
+#include "wordbridge/error.h"
+#include "wordbridge/version.h"
 
 namespace wordbridge {
 

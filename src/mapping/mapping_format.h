@@ -3,20 +3,16 @@
 #include <string_view>
 
 #include "base/atomic_file.h"
-#include "mapping/mapping.h"
+#include "wordbridge/mapping.h"
 
 namespace wordbridge {
 
 // The .wbmap format, defined in docs/file-formats.md, section "Mapping files".
 
-/// Reads a mapping; `-` is standard input. InputError for a file that is not one, is damaged, or is of a newer version.
-Mapping read_mapping(const std::string& path);
-/// The same from the bytes of a whole file; `path` is for messages.
+/// read_mapping() from the bytes of a whole file; `path` is for messages.
 Mapping parse_mapping(std::string_view bytes, const std::string& path);
 
-/// Writes a mapping; values come back bit for bit. In texts of the provenance, bytes that are not UTF-8 become U+FFFD.
-void write_mapping(const Mapping& mapping, const std::string& path);
-/// The same into a file opened before the work; commits it.
+/// write_mapping() into a file opened before the work; commits it.
 void write_mapping(const Mapping& mapping, AtomicFile& file);
 
 /// True where the bytes begin as a mapping file does.

@@ -7,11 +7,11 @@
 #include <limits>
 
 #include "base/checksum.h"
-#include "base/error.h"
 #include "base/random.h"
 #include "base/temporary_folder_test_support.h"
 #include "linalg/random_matrix_test_support.h"
 #include "mapping/mapping_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::mapping_format_test {
 namespace {

@@ -1,13 +1,13 @@
-#include "mapping/mapping.h"
+#include "wordbridge/mapping.h"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 
-#include "base/error.h"
 #include "linalg/blas.h"
 #include "linalg/random_matrix_test_support.h"
 #include "mapping/mapping_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::mapping_test {
 namespace {

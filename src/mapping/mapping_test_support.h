@@ -1,5 +1,5 @@
 #pragma once
-#include "mapping/mapping.h"
+#include "wordbridge/mapping.h"
 
 namespace wordbridge {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/checksum.h"
-#include "mapping/mapping.h"
+#include "wordbridge/mapping.h"
 
 namespace wordbridge {
 

@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/error.h"
 #include "io/byte_stream.h"
 #include "io/line_reader.h"
 #include "linalg/blas.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -8,10 +8,10 @@
 #include <cstring>
 #include <filesystem>
 
-#include "base/error.h"
 #include "base/random.h"
 #include "base/temporary_folder_test_support.h"
 #include "linalg/blas.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::plain_matrix_test {
 namespace {

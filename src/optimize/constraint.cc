@@ -1,9 +1,9 @@
 #include "optimize/constraint.h"
 
-#include "base/error.h"
 #include "optimize/orthogonal.h"
 #include "optimize/spectral.h"
 #include "optimize/unconstrained.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "linalg/matrix.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

@@ -6,8 +6,8 @@
 #include <limits>
 #include <tuple>
 
-#include "base/error.h"
 #include "linalg/random_map_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::constraint_test {
 namespace {

@@ -4,7 +4,7 @@
 #include <cassert>
 #include <cmath>
 
-#include "base/error.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -9,8 +9,8 @@
 #include <tuple>
 #include <vector>
 
-#include "base/error.h"
 #include "base/random.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::neighbor_term_test {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include "linalg/matrix.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "linalg/matrix.h"
 #include "optimize/neighbor_term.h"
 #include "optimize/objective.h"
 #include "optimize/training_pairs.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "linalg/matrix.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

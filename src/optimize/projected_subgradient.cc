@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "base/error.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

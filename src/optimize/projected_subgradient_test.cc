@@ -7,13 +7,13 @@
 #include <limits>
 #include <vector>
 
-#include "base/error.h"
 #include "linalg/random_map_test_support.h"
 #include "linalg/svd.h"
 #include "optimize/optimizer_test_support.h"
 #include "optimize/rcsls_test_support.h"
 #include "optimize/spectral.h"
 #include "optimize/unconstrained.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::projected_subgradient_test {
 namespace {

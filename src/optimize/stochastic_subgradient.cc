@@ -7,8 +7,8 @@
 #include <limits>
 #include <utility>
 
-#include "base/error.h"
 #include "base/random.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -6,10 +6,10 @@
 #include <limits>
 #include <set>
 
-#include "base/error.h"
 #include "optimize/optimizer_test_support.h"
 #include "optimize/spectral.h"
 #include "optimize/unconstrained.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::stochastic_subgradient_test {
 namespace {

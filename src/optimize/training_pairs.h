@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "lexicon/lexicon.h"
-#include "linalg/matrix.h"
+#include "wordbridge/lexicon.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

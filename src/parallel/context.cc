@@ -1,7 +1,7 @@
-#include "parallel/context.h"
+#include "wordbridge/context.h"
 
-#include "base/error.h"
 #include "parallel/thread_pool.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -1,4 +1,4 @@
-#include "parallel/context.h"
+#include "wordbridge/context.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 #include <thread>
 #include <vector>
 
-#include "base/error.h"
 #include "parallel/thread_pool.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::context_test {
 namespace {

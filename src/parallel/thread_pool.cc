@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "parallel/context.h"
+#include "wordbridge/context.h"
 
 namespace wordbridge {
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "parallel/context.h"
+#include "wordbridge/context.h"
 
 namespace wordbridge {
 

@@ -3,12 +3,12 @@
 #include <atomic>
 #include <thread>
 
-#include "base/error.h"
 #include "linalg/random_matrix_test_support.h"
-#include "parallel/context.h"
+#include "retrieval/criterion_registry.h"
 #include "retrieval/dense_criteria_test_support.h"
-#include "retrieval/make_criterion.h"
 #include "space/space_test_support.h"
+#include "wordbridge/context.h"
+#include "wordbridge/error.h"
 
 // Work that is cancelled anywhere leaves a space that gives the right answers afterwards.
 
@@ -31,7 +31,7 @@ class CancelAt final : public Progress {
 
 TEST(Cancellation, AtAnyStage) {
   const Matrix sources = random_unit_rows(700, 12, 1), targets = random_unit_rows(600, 12, 2);
-  for (const std::string_view name : criterion_names()) {
+  for (const std::string& name : criterion_names()) {
     const Candidates expected = make_criterion(name, space_of(sources, targets))->best(sources, 3);
     const CommonSpace space = space_of(sources, targets);
     bool cancelled = true;

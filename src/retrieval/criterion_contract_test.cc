@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/effort_test_support.h"
-#include "base/error.h"
 #include "linalg/gather.h"
 #include "linalg/random_matrix_test_support.h"
 #include "parallel/threads_test_support.h"
@@ -20,7 +19,8 @@
 #include "retrieval/nearest.h"
 #include "search/search_cases_test_support.h"
 #include "space/space_test_support.h"
-#include "vectors/normalizer.h"
+#include "wordbridge/error.h"
+#include "wordbridge/normalizer.h"
 
 // What every criterion keeps, whatever its definition. A new one is a line in kSubjects, with its dense twin.
 

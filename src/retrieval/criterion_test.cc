@@ -1,8 +1,8 @@
-#include "retrieval/criterion.h"
+#include "wordbridge/criterion.h"
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::criterion_test {
 namespace {

@@ -3,8 +3,8 @@
 #include <memory>
 #include <optional>
 
-#include "retrieval/criterion.h"
-#include "space/common_space.h"
+#include "wordbridge/common_space.h"
+#include "wordbridge/criterion.h"
 
 namespace wordbridge {
 

@@ -3,13 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/error.h"
 #include "linalg/random_matrix_test_support.h"
-#include "parallel/context.h"
 #include "retrieval/dense_criteria_test_support.h"
 #include "retrieval/nearest.h"
 #include "space/space_test_support.h"
-#include "vectors/normalizer.h"
+#include "wordbridge/context.h"
+#include "wordbridge/error.h"
+#include "wordbridge/normalizer.h"
 
 // What holds for every criterion, the dense twin included, is in criterion_contract_test.cc.
 

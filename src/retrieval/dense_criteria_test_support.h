@@ -2,9 +2,9 @@
 #include <string>
 #include <vector>
 
-#include "linalg/matrix.h"
-#include "retrieval/criterion.h"
 #include "retrieval/softmax_sums.h"
+#include "wordbridge/criterion.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

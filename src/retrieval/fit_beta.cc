@@ -4,11 +4,11 @@
 #include <cmath>
 #include <vector>
 
-#include "base/error.h"
 #include "linalg/gather.h"
 #include "retrieval/softmax_sums.h"
 #include "search/neighbor_search.h"
 #include "space/common_space_state.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -1,6 +1,6 @@
 #pragma once
-#include "lexicon/lexicon.h"
-#include "space/common_space.h"
+#include "wordbridge/common_space.h"
+#include "wordbridge/lexicon.h"
 
 namespace wordbridge {
 

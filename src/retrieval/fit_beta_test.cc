@@ -4,12 +4,12 @@
 
 #include <cmath>
 
-#include "base/error.h"
 #include "linalg/random_matrix_test_support.h"
 #include "retrieval/dense_criteria_test_support.h"
 #include "search/neighbor_search.h"
 #include "space/space_test_support.h"
-#include "vectors/normalizer.h"
+#include "wordbridge/error.h"
+#include "wordbridge/normalizer.h"
 
 namespace wordbridge::fit_beta_test {
 namespace {

@@ -8,16 +8,16 @@
 #include <utility>
 #include <vector>
 
-#include "base/error.h"
 #include "linalg/blas.h"
 #include "linalg/gather.h"
-#include "parallel/context.h"
 #include "parallel/thread_pool.h"
 #include "retrieval/ranked_targets.h"
 #include "retrieval/source_ranks.h"
 #include "search/neighbor_search.h"
 #include "search/rounding.h"
 #include "space/common_space_state.h"
+#include "wordbridge/context.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -2,8 +2,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "retrieval/criterion.h"
-#include "space/common_space.h"
+#include "wordbridge/common_space.h"
+#include "wordbridge/criterion.h"
 
 namespace wordbridge {
 

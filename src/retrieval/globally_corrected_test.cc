@@ -2,9 +2,9 @@
 
 #include <gmock/gmock.h>
 
-#include "base/error.h"
 #include "retrieval/nearest.h"
 #include "space/space_test_support.h"
+#include "wordbridge/error.h"
 
 // What holds for every criterion, the dense twin included, is in criterion_contract_test.cc.
 

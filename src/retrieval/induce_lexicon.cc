@@ -1,4 +1,4 @@
-#include "retrieval/induce_lexicon.h"
+#include "wordbridge/induce_lexicon.h"
 
 #include <algorithm>
 #include <array>
@@ -7,8 +7,8 @@
 #include <unordered_set>
 #include <utility>
 
-#include "base/error.h"
 #include "space/common_space_state.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

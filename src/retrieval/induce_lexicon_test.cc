@@ -1,12 +1,12 @@
-#include "retrieval/induce_lexicon.h"
+#include "wordbridge/induce_lexicon.h"
 
 #include <gmock/gmock.h>
 
 #include <set>
 
-#include "base/error.h"
 #include "linalg/random_matrix_test_support.h"
 #include "space/space_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::induce_lexicon_test {
 namespace {

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/error.h"
 #include "base/random.h"
 #include "linalg/gather.h"
 #include "retrieval/shifted_ranking.h"
 #include "space/common_space_state.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -3,9 +3,9 @@
 #include <memory>
 #include <vector>
 
-#include "retrieval/criterion.h"
 #include "retrieval/softmax_sums.h"
-#include "space/common_space.h"
+#include "wordbridge/common_space.h"
+#include "wordbridge/criterion.h"
 
 namespace wordbridge {
 

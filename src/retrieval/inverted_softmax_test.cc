@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "base/error.h"
 #include "linalg/random_matrix_test_support.h"
 #include "retrieval/nearest.h"
 #include "space/space_test_support.h"
+#include "wordbridge/error.h"
 
 // What holds for every criterion is in criterion_contract_test.cc.
 

@@ -3,12 +3,12 @@
 #include <optional>
 #include <vector>
 
-#include "retrieval/criterion.h"
 #include "retrieval/csls/batch.h"
 #include "retrieval/csls/bound_slacks.h"
 #include "retrieval/csls/source_pools.h"
 #include "space/neighborhood_means.h"
 #include "space/table_search.h"
+#include "wordbridge/criterion.h"
 
 namespace wordbridge {
 

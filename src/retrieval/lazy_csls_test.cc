@@ -12,7 +12,7 @@
 #include "retrieval/dense_criteria_test_support.h"
 #include "search/search_cases_test_support.h"
 #include "space/table_search.h"
-#include "vectors/normalizer.h"
+#include "wordbridge/normalizer.h"
 
 // As a criterion it is tested in criterion_contract_test.cc and csls_test.cc; here are cases for its bounds.
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "space/table_search.h"
-#include "vectors/vocabulary.h"
+#include "wordbridge/vocabulary.h"
 
 namespace wordbridge {
 

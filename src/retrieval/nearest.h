@@ -1,6 +1,6 @@
 #pragma once
-#include "retrieval/criterion.h"
-#include "space/common_space.h"
+#include "wordbridge/common_space.h"
+#include "wordbridge/criterion.h"
 
 namespace wordbridge {
 

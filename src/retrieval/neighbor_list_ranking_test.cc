@@ -11,7 +11,7 @@
 #include "search/search_cases_test_support.h"
 #include "space/common_space_state.h"
 #include "space/space_test_support.h"
-#include "vectors/normalizer.h"
+#include "wordbridge/normalizer.h"
 
 namespace wordbridge::neighbor_list_ranking_test {
 namespace {

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <span>
 
-#include "retrieval/criterion.h"
 #include "search/top_k.h"
+#include "wordbridge/criterion.h"
 
 namespace wordbridge {
 

@@ -6,13 +6,13 @@
 #include <limits>
 #include <numeric>
 
-#include "base/error.h"
 #include "linalg/gather.h"
-#include "parallel/context.h"
 #include "parallel/thread_pool.h"
 #include "retrieval/ranked_targets.h"
 #include "search/make_search.h"
 #include "search/rounding.h"
+#include "wordbridge/context.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -3,10 +3,10 @@
 #include <span>
 #include <vector>
 
-#include "linalg/matrix.h"
-#include "retrieval/criterion.h"
 #include "search/neighbor_search.h"
 #include "space/unit_rows.h"
+#include "wordbridge/criterion.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

@@ -9,7 +9,7 @@
 #include "retrieval/dense_criteria_test_support.h"
 #include "search/neighbor_search.h"
 #include "search/search_cases_test_support.h"
-#include "vectors/normalizer.h"
+#include "wordbridge/normalizer.h"
 
 namespace wordbridge::shifted_ranking_test {
 namespace {

@@ -12,9 +12,9 @@
 #include <string_view>
 
 #include "linalg/blas.h"
-#include "parallel/context.h"
 #include "parallel/thread_pool.h"
 #include "space/nonzero_rows.h"
+#include "wordbridge/context.h"
 
 namespace wordbridge {
 

@@ -1,8 +1,8 @@
 #pragma once
 #include <vector>
 
-#include "linalg/matrix.h"
 #include "space/unit_rows.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "linalg/matrix.h"
 #include "space/nonzero_rows.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

@@ -5,7 +5,7 @@
 #include "linalg/gather.h"
 #include "linalg/random_matrix_test_support.h"
 #include "search/neighbor_search.h"
-#include "vectors/vocabulary.h"
+#include "wordbridge/vocabulary.h"
 
 namespace wordbridge::source_ranks_test {
 namespace {

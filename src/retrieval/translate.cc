@@ -1,9 +1,10 @@
-#include "retrieval/translate.h"
+#include "wordbridge/translate.h"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
+#include "lexicon/word_lookup.h"
 #include "space/common_space_state.h"
 
 namespace wordbridge {

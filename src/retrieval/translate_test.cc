@@ -1,9 +1,9 @@
-#include "retrieval/translate.h"
+#include "wordbridge/translate.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::translate_test {
 namespace {

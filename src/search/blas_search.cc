@@ -4,15 +4,15 @@
 #include <cmath>
 #include <limits>
 
-#include "base/error.h"
 #include "linalg/blas.h"
-#include "parallel/context.h"
 #include "parallel/thread_pool.h"
 #include "search/kernels/kernel_choice.h"
 #include "search/pruning/candidate_lists.h"
 #include "search/rounding.h"
 #include "search/search_tasks.h"
 #include "search/top_k_values.h"
+#include "wordbridge/context.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "base/error.h"
-#include "parallel/context.h"
+#include "wordbridge/context.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

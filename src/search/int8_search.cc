@@ -5,14 +5,14 @@
 #include <limits>
 #include <memory>
 
-#include "base/error.h"
-#include "parallel/context.h"
 #include "parallel/thread_pool.h"
 #include "search/blas_search.h"
 #include "search/int8/int8_scan.h"
 #include "search/pruning/early_termination_policy.h"
 #include "search/rounding.h"
 #include "search/search_tasks.h"
+#include "wordbridge/context.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "linalg/matrix.h"
 #include "search/range_search.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

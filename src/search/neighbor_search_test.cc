@@ -10,7 +10,6 @@
 #include <limits>
 #include <memory>
 
-#include "base/error.h"
 #include "base/random.h"
 #include "parallel/threads_test_support.h"
 #include "search/blas_search.h"
@@ -18,6 +17,7 @@
 #include "search/int8_search.h"
 #include "search/make_search.h"
 #include "search/search_cases_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::neighbor_search_test {
 namespace {

@@ -6,9 +6,9 @@
 #include <deque>
 #include <thread>
 
-#include "base/error.h"
 #include "base/random.h"
-#include "parallel/context.h"
+#include "wordbridge/context.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "linalg/matrix.h"
 #include "search/kernels/kernel_choice.h"
 #include "search/neighbor_search.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "base/error.h"
 #include "parallel/thread_pool.h"
 #include "search/int8/int8_scan.h"
 #include "search/int8_search.h"
 #include "search/pruning/cluster_lower_bounds.h"
 #include "search/pruning/reverse_candidates.h"
 #include "search/search_tasks.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

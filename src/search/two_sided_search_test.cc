@@ -3,11 +3,11 @@
 
 #include <gmock/gmock.h>
 
-#include "base/error.h"
 #include "base/random.h"
 #include "parallel/threads_test_support.h"
 #include "search/brute_force_search.h"
 #include "search/search_cases_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::two_sided_search_test {
 namespace {

@@ -1,12 +1,12 @@
-#include "space/common_space.h"
+#include "wordbridge/common_space.h"
 
 #include <fmt/format.h>
 
 #include <utility>
 
-#include "base/error.h"
 #include "space/common_space_state.h"
-#include "vectors/normalizer.h"
+#include "wordbridge/error.h"
+#include "wordbridge/normalizer.h"
 
 namespace wordbridge {
 

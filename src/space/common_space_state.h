@@ -5,10 +5,10 @@
 #include <mutex>
 #include <string>
 
-#include "space/common_space.h"
 #include "space/csls_statistics.h"
 #include "space/table_search.h"
 #include "space/unit_rows.h"
+#include "wordbridge/common_space.h"
 
 namespace wordbridge {
 

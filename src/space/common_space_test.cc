@@ -1,4 +1,4 @@
-#include "space/common_space.h"
+#include "wordbridge/common_space.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,10 +8,10 @@
 #include <thread>
 #include <utility>
 
-#include "base/error.h"
 #include "linalg/random_matrix_test_support.h"
 #include "space/common_space_state.h"
-#include "vectors/normalizer.h"
+#include "wordbridge/error.h"
+#include "wordbridge/normalizer.h"
 
 namespace wordbridge::common_space_test {
 namespace {

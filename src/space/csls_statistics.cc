@@ -3,9 +3,9 @@
 #include <numeric>
 #include <utility>
 
-#include "base/error.h"
-#include "parallel/context.h"
 #include "search/make_search.h"
+#include "wordbridge/context.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
-#include "mapping/mapping.h"
 #include "search/two_sided_search.h"
 #include "space/neighborhood_means.h"
 #include "space/unit_rows.h"
+#include "wordbridge/mapping.h"
 
 namespace wordbridge {
 

@@ -5,10 +5,10 @@
 #include <thread>
 #include <vector>
 
-#include "base/error.h"
 #include "linalg/random_matrix_test_support.h"
 #include "search/brute_force_search.h"
 #include "space/table_search.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::csls_statistics_test {
 namespace {

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "linalg/gather.h"
-#include "parallel/context.h"
+#include "wordbridge/context.h"
 
 namespace wordbridge {
 

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "linalg/matrix.h"
 #include "search/neighbor_search.h"
-#include "vectors/vocabulary.h"
+#include "wordbridge/matrix.h"
+#include "wordbridge/vocabulary.h"
 
 namespace wordbridge {
 

@@ -1,6 +1,6 @@
 #pragma once
-#include "space/common_space.h"
 #include "space/unit_rows.h"
+#include "wordbridge/common_space.h"
 
 namespace wordbridge {
 

@@ -7,10 +7,10 @@
 #include <limits>
 #include <utility>
 
-#include "base/error.h"
 #include "parallel/thread_pool.h"
 #include "search/rounding.h"
-#include "vectors/normalizer.h"
+#include "wordbridge/error.h"
+#include "wordbridge/normalizer.h"
 
 namespace wordbridge {
 

@@ -3,8 +3,8 @@
 #include <memory>
 #include <vector>
 
-#include "linalg/matrix.h"
-#include "vectors/vocabulary.h"
+#include "wordbridge/matrix.h"
+#include "wordbridge/vocabulary.h"
 
 namespace wordbridge {
 

@@ -6,10 +6,10 @@
 #include <limits>
 #include <memory>
 
-#include "base/error.h"
 #include "linalg/random_matrix_test_support.h"
 #include "space/nonzero_rows.h"
-#include "vectors/normalizer.h"
+#include "wordbridge/error.h"
+#include "wordbridge/normalizer.h"
 
 namespace wordbridge::unit_rows_test {
 namespace {

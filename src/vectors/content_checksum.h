@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/checksum.h"
-#include "linalg/matrix.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

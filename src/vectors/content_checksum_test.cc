@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "vectors/word_vectors.h"
+#include "wordbridge/word_vectors.h"
 
 namespace wordbridge::content_checksum_test {
 namespace {

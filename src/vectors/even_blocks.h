@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "vectors/vector_stream.h"
+#include "wordbridge/formats.h"
 
 namespace wordbridge {
 

@@ -1,11 +1,10 @@
-#include "vectors/formats.h"
+#include "wordbridge/formats.h"
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
 
-#include "base/error.h"
 #include "io/byte_stream.h"
 #include "vectors/formats/fasttext_model.h"
 #include "vectors/formats/native.h"
@@ -13,6 +12,7 @@
 #include "vectors/formats/text.h"
 #include "vectors/formats/word2vec_binary.h"
 #include "vectors/growing_table.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -1,6 +1,6 @@
 // The contract of vector formats, run over all of them: what is written comes back, however it is read, and nothing
 // else appears. Each format's own suite is beside its source.
-#include "vectors/formats.h"
+#include "wordbridge/formats.h"
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>
@@ -10,11 +10,11 @@
 #include <limits>
 #include <thread>
 
-#include "base/error.h"
 #include "base/temporary_folder_test_support.h"
 #include "io/byte_stream.h"
-#include "parallel/context.h"
 #include "vectors/formats/binary_format_test_support.h"
+#include "wordbridge/context.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::formats_test {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "vectors/letter_case.h"
-#include "vectors/word_vectors.h"
+#include "wordbridge/word_vectors.h"
 
 namespace wordbridge {
 

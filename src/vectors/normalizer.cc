@@ -1,12 +1,12 @@
-#include "vectors/normalizer.h"
+#include "wordbridge/normalizer.h"
 
 #include <algorithm>
 #include <array>
 #include <cassert>
 #include <cmath>
 
-#include "base/error.h"
 #include "parallel/thread_pool.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 
@@ -82,19 +82,22 @@ void apply_step(Normalizer::Step step, MatrixView rows, std::span<const float> m
 
 }  // namespace
 
+std::span<const Normalizer::StepInfo> Normalizer::known_steps() {
+  static constexpr std::array<StepInfo, 2> kSteps = {
+      {{Step::unit, "unit", "each vector to length 1"}, {Step::center, "center", "the mean vector is subtracted"}}};
+  return kSteps;
+}
+
 std::vector<Normalizer::Step> Normalizer::parse(std::string_view chain) {
   std::vector<Step> steps;
   if (chain == "none") return steps;
   for (std::string_view rest = chain;;) {
     const std::size_t comma = rest.find(',');
-    const std::string_view name = rest.substr(0, comma);
-    if (name == "unit")
-      steps.push_back(Step::unit);
-    else if (name == "center")
-      steps.push_back(Step::center);
-    else
+    const auto known = std::ranges::find(known_steps(), rest.substr(0, comma), &StepInfo::name);
+    if (known == known_steps().end())
       throw UsageError("normalization '" + std::string(chain) +
                        "': a chain of 'unit' and 'center' joined by commas, or 'none', is wanted");
+    steps.push_back(known->step);
     if (comma == std::string_view::npos) return steps;
     rest.remove_prefix(comma + 1);
   }
@@ -132,7 +135,7 @@ std::string Normalizer::name() const {
   std::string text;
   for (const Step step : steps_) {
     if (!text.empty()) text += ',';
-    text += step == Step::unit ? "unit" : "center";
+    text += std::ranges::find(known_steps(), step, &StepInfo::step)->name;
   }
   return text.empty() ? "none" : text;
 }

@@ -1,4 +1,4 @@
-#include "vectors/normalizer.h"
+#include "wordbridge/normalizer.h"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <initializer_list>
 #include <limits>
 
-#include "base/error.h"
 #include "linalg/random_matrix_test_support.h"
 #include "parallel/threads_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::normalizer_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "vectors/read_summary.h"
+#include "wordbridge/word_vectors.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

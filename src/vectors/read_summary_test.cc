@@ -1,4 +1,4 @@
-#include "vectors/read_summary.h"
+#include "wordbridge/word_vectors.h"
 
 #include <gtest/gtest.h>
 

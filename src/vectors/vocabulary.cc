@@ -1,4 +1,4 @@
-#include "vectors/vocabulary.h"
+#include "wordbridge/vocabulary.h"
 
 #include <algorithm>
 #include <bit>
@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "base/checksum.h"
-#include "base/error.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

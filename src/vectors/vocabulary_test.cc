@@ -1,4 +1,4 @@
-#include "vectors/vocabulary.h"
+#include "wordbridge/vocabulary.h"
 
 #include <gtest/gtest.h>
 

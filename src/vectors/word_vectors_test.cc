@@ -1,4 +1,4 @@
-#include "vectors/word_vectors.h"
+#include "wordbridge/word_vectors.h"
 
 #include <gtest/gtest.h>
 

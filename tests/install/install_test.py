@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -10,8 +11,8 @@ SOURCE = pathlib.Path(os.environ["WORDBRIDGE_SOURCE_DIR"])
 BUILD = pathlib.Path(os.environ["WORDBRIDGE_BINARY_DIR"])
 
 
-def run(*command):
-    result = subprocess.run([str(part) for part in command], capture_output=True, text=True)
+def run(*command, cwd=None):
+    result = subprocess.run([str(part) for part in command], capture_output=True, text=True, cwd=cwd)
     if result.returncode != 0:
         raise AssertionError(f"{' '.join(map(str, command))}\n{result.stdout}{result.stderr}")
     return result.stdout
@@ -33,20 +34,35 @@ class InstallTest(unittest.TestCase):
         cls.prefix = pathlib.Path(cls.folder.name) / "prefix"
         run("cmake", "--install", BUILD, "--prefix", cls.prefix)
 
-    def test_a_project_finds_and_uses_the_library(self):
+    def test_a_project_uses_either_library(self):
         build = pathlib.Path(self.folder.name) / "consumer"
-        run("cmake", "-S", SOURCE / "tests/install/consumer", "-B", build, "-G", "Ninja",
+        program = SOURCE / "examples/translate.cc"
+        run("cmake", "-S", SOURCE / "tests/install/consumer", "-B", build, "-G", "Ninja", f"-DPROGRAM={program}",
             f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DCMAKE_CXX_COMPILER={cached('CMAKE_CXX_COMPILER')}")
         run("cmake", "--build", build)
-        version = cached("CMAKE_PROJECT_VERSION")
-        # Two unit rows with the cosine 0.6: the larger singular value is sqrt(1.6).
-        self.assertEqual(run(build / "consumer"), f"{version} 2 1.265 64\n")
+        shown = re.search(r"```console\n\$ [^\n]*examples/translate\n(.*?)```", (SOURCE / "README.md").read_text("utf-8"), re.S)
+        for name in ("shared", "static"):
+            self.assertEqual(run(build / name, cwd=SOURCE), shown.group(1))
+        needed = run("readelf", "--dynamic", build / "shared")
+        self.assertIn("libwordbridge.so." + ".".join(cached("CMAKE_PROJECT_VERSION").split(".")[:2]), needed)
+        self.assertNotIn("libwordbridge", run("readelf", "--dynamic", build / "static"))
 
-    def test_the_headers_are_there_and_no_tests(self):
-        headers = {str(path.relative_to(self.prefix / "include")) for path in self.prefix.rglob("*.h")}
-        self.assertIn("wordbridge/linalg/matrix.h", headers)
-        self.assertEqual([name for name in headers if "_test" in name], [])
-        self.assertEqual(list(self.prefix.rglob("*_test*")), [])
+    def test_each_public_header_stands_alone(self):
+        folder = self.prefix / "include"
+        headers = sorted(path.relative_to(folder) for path in folder.rglob("*"))
+        self.assertEqual(headers, sorted(path.relative_to(SOURCE / "include") for path in (SOURCE / "include").rglob("*")))
+        for header in folder.rglob("*.h"):
+            run(cached("CMAKE_CXX_COMPILER"), "-std=c++20", "-fsyntax-only", "-x", "c++", f"-I{folder}", header)
+
+    def test_the_shared_library_shows_its_own_names_only(self):
+        (library,) = [path for path in self.prefix.rglob("libwordbridge.so.*") if not path.is_symlink()][:1]
+        names = run("nm", "--dynamic", "--defined-only", "--demangle", library).splitlines()
+        names = [line.split(maxsplit=2)[2] for line in names]
+        self.assertIn("wordbridge::methods[abi:cxx11]()" if "wordbridge::methods[abi:cxx11]()" in names
+                      else "wordbridge::methods()", names)
+        self.assertEqual([name for name in names if "wordbridge::" not in name], [])
+        for hidden in ("wordbridge::svd", "wordbridge::ThreadPool", "wordbridge::Int8"):
+            self.assertEqual([name for name in names if name.startswith(hidden)], [])
 
     def test_the_program_runs_from_its_new_place(self):
         self.assertIn(cached("CMAKE_PROJECT_VERSION"), run(self.prefix / "bin/wordbridge", "--version"))

@@ -7,9 +7,9 @@
 
 #include "align/fit_metrics.h"
 #include "align/paired_rows.h"
-#include "base/error.h"
 #include "linalg/blas.h"
 #include "linalg/solve.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

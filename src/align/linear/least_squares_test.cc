@@ -7,9 +7,9 @@
 #include <limits>
 
 #include "align/aligner_test_support.h"
-#include "base/error.h"
 #include "linalg/blas.h"
 #include "linalg/random_matrix_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::least_squares_test {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "align/linear/two_sided_result.h"
 #include "align/paired_rows.h"
-#include "base/error.h"
 #include "linalg/blas.h"
 #include "linalg/svd.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

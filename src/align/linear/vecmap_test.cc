@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "align/aligner_test_support.h"
-#include "base/error.h"
 #include "linalg/blas.h"
 #include "linalg/random_matrix_test_support.h"
 #include "linalg/svd.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::vecmap_test {
 namespace {

@@ -16,12 +16,12 @@
 #include "align/rcsls/selection.h"
 #include "align/training/training_session.h"
 #include "align/unsupervised/unsupervised_criterion.h"
-#include "base/error.h"
 #include "lexicon/lexicon_reader.h"
 #include "lexicon/split.h"
 #include "linalg/blas.h"
-#include "parallel/context.h"
-#include "vectors/normalizer.h"
+#include "wordbridge/context.h"
+#include "wordbridge/error.h"
+#include "wordbridge/normalizer.h"
 
 namespace wordbridge {
 

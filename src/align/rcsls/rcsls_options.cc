@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "align/training/checkpoint.h"
-#include "base/error.h"
 #include "optimize/constraint.h"
 #include "optimize/neighbor_term.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -9,8 +9,8 @@
 #include "align/training/training_session.h"
 #include "base/option_list.h"
 #include "lexicon/word_pairs.h"
-#include "linalg/matrix.h"
 #include "optimize/projected_subgradient.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

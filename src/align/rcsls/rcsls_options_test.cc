@@ -5,7 +5,7 @@
 #include <functional>
 #include <limits>
 
-#include "base/error.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::rcsls_options_test {
 namespace {

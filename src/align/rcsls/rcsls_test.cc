@@ -5,8 +5,8 @@
 #include "align/aligner_test_support.h"
 #include "align/linear/procrustes.h"
 #include "align/unsupervised/unsupervised_criterion.h"
-#include "base/error.h"
 #include "base/temporary_folder_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::rcsls_test {
 namespace {

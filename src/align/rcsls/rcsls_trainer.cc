@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "align/linear/procrustes.h"
-#include "base/error.h"
 #include "linalg/gather.h"
 #include "optimize/stochastic_subgradient.h"
 #include "search/make_search.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

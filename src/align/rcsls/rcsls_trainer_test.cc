@@ -4,11 +4,11 @@
 
 #include "align/aligner_test_support.h"
 #include "align/linear/procrustes.h"
-#include "base/error.h"
 #include "linalg/random_map_test_support.h"
 #include "optimize/projected_subgradient.h"
 #include "optimize/stochastic_subgradient.h"
 #include "search/brute_force_search.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::rcsls_trainer_test {
 namespace {

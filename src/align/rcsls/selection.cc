@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <utility>
-#include "parallel/context.h"
+#include "wordbridge/context.h"
 
 namespace wordbridge {
 

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "base/error.h"
 #include "linalg/blas.h"
 #include "linalg/gather.h"
 #include "retrieval/csls.h"
-#include "space/common_space.h"
+#include "wordbridge/common_space.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "lexicon/lexicon.h"
-#include "linalg/matrix.h"
 #include "space/unit_rows.h"
+#include "wordbridge/lexicon.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "align/aligner_test_support.h"
-#include "base/error.h"
 #include "linalg/random_map_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::selection_score_test {
 namespace {

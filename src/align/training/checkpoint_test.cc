@@ -7,9 +7,9 @@
 #include <limits>
 #include <string>
 
-#include "base/error.h"
 #include "base/temporary_folder_test_support.h"
 #include "linalg/random_map_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::checkpoint_test {
 namespace {

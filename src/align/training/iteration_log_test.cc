@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "base/error.h"
 #include "base/temporary_folder_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::iteration_log_test {
 namespace {

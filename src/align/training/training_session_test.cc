@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "base/effort_test_support.h"
-#include "base/error.h"
 #include "base/temporary_folder_test_support.h"
 #include "optimize/optimizer_test_support.h"
 #include "optimize/projected_subgradient.h"
 #include "optimize/unconstrained.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::training_session_test {
 namespace {

@@ -11,10 +11,10 @@
 #include "align/unsupervised/discriminator.h"
 #include "align/unsupervised/principal_axes.h"
 #include "align/unsupervised/unsupervised_criterion.h"
-#include "base/error.h"
 #include "base/random.h"
 #include "linalg/blas.h"
-#include "parallel/context.h"
+#include "wordbridge/context.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -7,10 +7,10 @@
 #include "align/recovery_test_support.h"
 #include "align/unsupervised/unsupervised_criterion.h"
 #include "base/effort_test_support.h"
-#include "base/error.h"
 #include "base/temporary_folder_test_support.h"
 #include "linalg/blas.h"
-#include "parallel/context.h"
+#include "wordbridge/context.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::adversarial_test {
 namespace {

@@ -3,8 +3,8 @@
 #include <limits>
 #include <vector>
 
-#include "lexicon/lexicon.h"
-#include "linalg/matrix.h"
+#include "wordbridge/lexicon.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

@@ -10,7 +10,7 @@
 #include "align/unsupervised/sinkhorn.h"
 #include "linalg/blas.h"
 #include "linalg/svd.h"
-#include "parallel/context.h"
+#include "wordbridge/context.h"
 
 namespace wordbridge {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "linalg/matrix.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

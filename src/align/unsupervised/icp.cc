@@ -11,11 +11,11 @@
 #include "align/unsupervised/closest_points.h"
 #include "align/unsupervised/principal_axes.h"
 #include "align/unsupervised/similarity_profiles.h"
-#include "base/error.h"
 #include "base/random.h"
 #include "linalg/blas.h"
-#include "parallel/context.h"
 #include "parallel/thread_pool.h"
+#include "wordbridge/context.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -6,11 +6,11 @@
 
 #include "align/recovery_test_support.h"
 #include "base/effort_test_support.h"
-#include "base/error.h"
 #include "base/temporary_folder_test_support.h"
 #include "linalg/blas.h"
 #include "linalg/random_matrix_test_support.h"
 #include "parallel/threads_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::icp_test {
 namespace {

@@ -10,9 +10,9 @@
 #include "linalg/blas.h"
 #include "linalg/svd.h"
 #include "parallel/thread_pool.h"
-#include "retrieval/induce_lexicon.h"
 #include "space/unit_rows.h"
-#include "vectors/normalizer.h"
+#include "wordbridge/induce_lexicon.h"
+#include "wordbridge/normalizer.h"
 
 namespace wordbridge {
 

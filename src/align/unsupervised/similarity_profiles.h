@@ -1,6 +1,6 @@
 #pragma once
-#include "lexicon/lexicon.h"
-#include "linalg/matrix.h"
+#include "wordbridge/lexicon.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

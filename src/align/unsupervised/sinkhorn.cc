@@ -6,9 +6,9 @@
 #include <limits>
 #include <numeric>
 
-#include "base/error.h"
 #include "linalg/blas.h"
 #include "parallel/thread_pool.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -7,9 +7,9 @@
 #include <numeric>
 
 #include "base/effort_test_support.h"
-#include "base/error.h"
 #include "base/random.h"
 #include "linalg/random_matrix_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::sinkhorn_test {
 namespace {

@@ -8,7 +8,7 @@
 #include "base/random.h"
 #include "linalg/blas.h"
 #include "linalg/svd.h"
-#include "retrieval/induce_lexicon.h"
+#include "wordbridge/induce_lexicon.h"
 
 namespace wordbridge {
 

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "align/rcsls/selection_score.h"
-#include "space/common_space.h"
-#include "vectors/vocabulary.h"
+#include "wordbridge/common_space.h"
+#include "wordbridge/vocabulary.h"
 
 namespace wordbridge {
 

@@ -10,12 +10,12 @@
 #include "align/linear/procrustes.h"
 #include "align/unsupervised/similarity_profiles.h"
 #include "align/unsupervised/sinkhorn.h"
-#include "base/error.h"
 #include "base/random.h"
 #include "linalg/blas.h"
 #include "linalg/gather.h"
 #include "linalg/svd.h"
-#include "parallel/context.h"
+#include "wordbridge/context.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -4,12 +4,12 @@
 
 #include "align/recovery_test_support.h"
 #include "base/effort_test_support.h"
-#include "base/error.h"
 #include "base/temporary_folder_test_support.h"
 #include "linalg/blas.h"
 #include "linalg/random_matrix_test_support.h"
-#include "parallel/context.h"
 #include "parallel/threads_test_support.h"
+#include "wordbridge/context.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::wasserstein_procrustes_test {
 namespace {

@@ -3,9 +3,9 @@
 #include <limits>
 #include <vector>
 
-#include "linalg/matrix.h"
 #include "search/neighbor_search.h"
-#include "vectors/vocabulary.h"
+#include "wordbridge/matrix.h"
+#include "wordbridge/vocabulary.h"
 
 namespace wordbridge {
 

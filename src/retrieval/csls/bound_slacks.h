@@ -1,7 +1,7 @@
 #pragma once
 #include <cstddef>
 
-#include "linalg/matrix.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "search/neighbor_search.h"
-#include "vectors/vocabulary.h"
+#include "wordbridge/vocabulary.h"
 
 namespace wordbridge {
 

@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "linalg/matrix.h"
 #include "search/int8/hadamard_rotation.h"
 #include "search/int8/principal_rotation.h"
 #include "search/kernels/kernels.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

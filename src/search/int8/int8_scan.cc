@@ -6,10 +6,10 @@
 #include <limits>
 #include <utility>
 
-#include "parallel/context.h"
 #include "search/pruning/refine_candidates.h"
 #include "search/rounding.h"
 #include "search/top_k.h"
+#include "wordbridge/context.h"
 
 namespace wordbridge {
 

@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "linalg/blas.h"
-#include "parallel/context.h"
 #include "parallel/thread_pool.h"
 #include "search/neighbor_search.h"
 #include "search/pruning/cluster_order.h"
 #include "search/rounding.h"
+#include "wordbridge/context.h"
 
 namespace wordbridge {
 

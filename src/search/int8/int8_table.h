@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "linalg/matrix.h"
 #include "search/int8/int8_encoder.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

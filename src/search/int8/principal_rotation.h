@@ -2,8 +2,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "linalg/matrix.h"
 #include "search/kernels/kernels.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

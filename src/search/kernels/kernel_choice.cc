@@ -8,8 +8,8 @@
 #include <unistd.h>
 #endif
 
-#include "base/error.h"
 #include "search/neighbor_search.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

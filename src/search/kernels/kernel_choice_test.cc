@@ -7,10 +7,10 @@
 #include <cmath>
 #include <limits>
 
-#include "base/error.h"
 #include "base/random.h"
 #include "search/neighbor_search.h"
 #include "search/search_cases_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::kernel_choice_test {
 namespace {

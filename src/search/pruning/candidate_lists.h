@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "linalg/matrix.h"
 #include "search/kernels/kernels.h"
 #include "search/top_k.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

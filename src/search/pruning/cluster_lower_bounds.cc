@@ -9,10 +9,10 @@
 
 #include "linalg/blas.h"
 #include "linalg/gather.h"
-#include "parallel/context.h"
 #include "parallel/thread_pool.h"
 #include "search/rounding.h"
 #include "search/top_k_values.h"
+#include "wordbridge/context.h"
 
 namespace wordbridge {
 

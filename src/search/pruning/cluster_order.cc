@@ -5,7 +5,7 @@
 #include <span>
 
 #include "base/random.h"
-#include "parallel/context.h"
+#include "wordbridge/context.h"
 
 namespace wordbridge {
 

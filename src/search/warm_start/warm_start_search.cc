@@ -6,12 +6,12 @@
 #include <limits>
 #include <utility>
 
-#include "base/error.h"
 #include "linalg/gather.h"
 #include "parallel/thread_pool.h"
 #include "search/int8/int8_scan.h"
 #include "search/pruning/refine_candidates.h"
 #include "search/rounding.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <numeric>
 
-#include "base/error.h"
 #include "base/random.h"
 #include "parallel/threads_test_support.h"
 #include "search/brute_force_search.h"
 #include "search/int8_search.h"
 #include "search/search_cases_test_support.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::warm_start_search_test {
 namespace {

@@ -5,8 +5,8 @@
 #include <limits>
 #include <stdexcept>
 
-#include "base/error.h"
 #include "base/random.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/error_test_support.h"
-#include "linalg/matrix.h"
-#include "vectors/vector_stream.h"
+#include "wordbridge/formats.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "io/binary_reader.h"
-#include "vectors/vocabulary.h"
+#include "wordbridge/vocabulary.h"
 
 namespace wordbridge {
 

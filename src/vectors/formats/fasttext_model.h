@@ -3,8 +3,8 @@
 #include <string_view>
 
 #include "io/byte_stream.h"
-#include "vectors/vector_stream.h"
-#include "vectors/word_vectors.h"
+#include "wordbridge/formats.h"
+#include "wordbridge/word_vectors.h"
 
 namespace wordbridge {
 

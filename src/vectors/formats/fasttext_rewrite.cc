@@ -6,12 +6,12 @@
 #include <cstring>
 #include <utility>
 
-#include "parallel/context.h"
 #include "vectors/even_blocks.h"
 #include "vectors/formats/fasttext_matrix.h"
 #include "vectors/formats/fasttext_options.h"
 #include "vectors/formats/reading_stage.h"
 #include "vectors/formats/row_screen.h"
+#include "wordbridge/context.h"
 
 namespace wordbridge {
 

@@ -4,7 +4,7 @@
 
 #include "base/atomic_file.h"
 #include "io/byte_stream.h"
-#include "linalg/matrix.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 

@@ -6,8 +6,8 @@
 #include "io/memory_stream_test_support.h"
 #include "linalg/blas.h"
 #include "linalg/random_matrix_test_support.h"
-#include "vectors/formats.h"
 #include "vectors/formats/binary_format_test_support.h"
+#include "wordbridge/formats.h"
 
 namespace wordbridge::fasttext_rewrite_test {
 namespace {

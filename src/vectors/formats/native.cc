@@ -6,12 +6,12 @@
 #include <cstring>
 
 #include "base/atomic_file.h"
-#include "base/error.h"
 #include "io/binary_reader.h"
 #include "parallel/thread_pool.h"
 #include "vectors/formats/native_layout.h"
 #include "vectors/formats/reading_stage.h"
 #include "vectors/formats/row_screen.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

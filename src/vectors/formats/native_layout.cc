@@ -8,8 +8,8 @@
 #include <cstring>
 #include <limits>
 
-#include "base/error.h"
 #include "io/binary_reader.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -11,12 +11,12 @@
 
 #include "base/atomic_file.h"
 #include "base/checksum.h"
-#include "base/error.h"
 #include "io/binary_reader.h"
 #include "vectors/formats/npy_header.h"
 #include "vectors/formats/reading_stage.h"
 #include "vectors/formats/row_screen.h"
 #include "vectors/formats/word_list.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

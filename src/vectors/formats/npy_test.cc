@@ -5,11 +5,11 @@
 #include <cmath>
 #include <limits>
 
-#include "base/error.h"
 #include "base/temporary_folder_test_support.h"
 #include "io/memory_stream_test_support.h"
 #include "vectors/formats/binary_format_test_support.h"
 #include "vectors/formats/npy_header.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::npy_test {
 namespace {

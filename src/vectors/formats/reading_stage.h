@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-#include "parallel/context.h"
+#include "wordbridge/context.h"
 
 namespace wordbridge {
 

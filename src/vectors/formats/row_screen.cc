@@ -5,7 +5,7 @@
 
 #include <bit>
 
-#include "base/error.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

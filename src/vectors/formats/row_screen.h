@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "vectors/vector_stream.h"
+#include "wordbridge/formats.h"
 
 namespace wordbridge {
 

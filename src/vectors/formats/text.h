@@ -4,7 +4,7 @@
 #include <string>
 
 #include "io/byte_stream.h"
-#include "vectors/vector_stream.h"
+#include "wordbridge/formats.h"
 
 namespace wordbridge {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <exception>
 
-#include "base/error.h"
 #include "io/binary_reader.h"
 #include "vectors/formats/text_row.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -9,7 +9,7 @@
 #include "io/line_blocks.h"
 #include "vectors/formats/text_lines.h"
 #include "vectors/formats/text_start.h"
-#include "vectors/vector_stream.h"
+#include "wordbridge/formats.h"
 
 namespace wordbridge {
 

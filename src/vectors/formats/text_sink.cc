@@ -4,12 +4,12 @@
 #include <charconv>
 
 #include "base/atomic_file.h"
-#include "base/error.h"
 #include "io/compressed_stream.h"
 #include "parallel/thread_pool.h"
 #include "vectors/formats/row_screen.h"
 #include "vectors/formats/text.h"
 #include "vectors/formats/text_row.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/error.h"
 #include "vectors/formats/text_row.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

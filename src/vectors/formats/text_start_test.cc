@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "base/error.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::text_start_test {
 namespace {

@@ -14,7 +14,6 @@
 #include <thread>
 
 #include "base/effort_test_support.h"
-#include "base/error.h"
 #include "base/error_test_support.h"
 #include "base/random.h"
 #include "base/temporary_folder_test_support.h"
@@ -23,7 +22,8 @@
 #include "io/line_limit.h"
 #include "io/memory_stream_test_support.h"
 #include "parallel/threads_test_support.h"
-#include "vectors/formats.h"
+#include "wordbridge/error.h"
+#include "wordbridge/formats.h"
 
 namespace wordbridge::text_test {
 namespace {

@@ -6,11 +6,11 @@
 #include <charconv>
 
 #include "base/atomic_file.h"
-#include "base/error.h"
 #include "io/binary_reader.h"
 #include "io/compressed_stream.h"
 #include "vectors/formats/reading_stage.h"
 #include "vectors/formats/row_screen.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

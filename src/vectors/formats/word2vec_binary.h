@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "io/byte_stream.h"
-#include "vectors/vector_stream.h"
+#include "wordbridge/formats.h"
 
 namespace wordbridge {
 

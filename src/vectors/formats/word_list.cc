@@ -4,10 +4,10 @@
 
 #include <string_view>
 
-#include "base/error.h"
 #include "io/binary_reader.h"
 #include "io/line_reader.h"
 #include "vectors/formats/text_start.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 

@@ -1,5 +1,4 @@
 #pragma once
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -7,16 +6,9 @@
 
 #include "align/aligner.h"
 #include "align/registry.h"
+#include "wordbridge/align.h"
 
 namespace wordbridge {
-
-/// How to align. Options go by their names, which align_methods() lists and `wordbridge align --help` shows:
-///   {.method = "rcsls", .options = {{"learning-rate", 10}, {"constraint", "spectral"}}}
-struct AlignOptions {
-  std::string method = "rcsls";
-  std::map<std::string, OptionValue> options = {};
-  std::string normalization = {};  // "unit,center"; empty: the method's
-};
 
 /// An alignment that is asked for, checked as far as it can be without vectors.
 class AlignmentPlan {
@@ -48,9 +40,5 @@ class AlignmentPlan {
   bool refines_ = false;
   std::vector<Normalizer::Step> normalization_;
 };
-
-/// Learns a mapping: from two tables of vectors as they were read, and a lexicon (an empty one for methods that learn
-/// without). Move the vectors in where they are not needed afterwards. The seed is that of the current context.
-Mapping align(WordVectors source, WordVectors target, const Lexicon& lexicon, const AlignOptions& options = {});
 
 }  // namespace wordbridge

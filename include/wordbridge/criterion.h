@@ -1,13 +1,17 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "linalg/matrix.h"
-#include "vectors/vocabulary.h"
+#include "wordbridge/common_space.h"
+#include "wordbridge/matrix.h"
+#include "wordbridge/option_info.h"
+#include "wordbridge/vocabulary.h"
 
-namespace wordbridge {
+namespace [[gnu::visibility("default")]] wordbridge {
 
 /// The best targets for some queries: `found` a query, best first, ties by lower id. Larger scores are better.
 struct Candidates {
@@ -34,5 +38,28 @@ class Criterion {
 
 /// UsageError where queries are not of the dimension of the rows that they are compared with.
 void require_dimension(ConstMatrixView queries, ConstMatrixView rows);
+
+/// What criteria may be told; each takes what concerns it.
+struct CriterionOptions {
+  std::size_t neighbors = 10;  // k of csls
+  double beta = 30;            // inverse temperature of isf
+  std::size_t sample = 0;      // source words in the normalizer of isf; 0: all
+  std::uint64_t seed = 0;      // for that sample
+};
+
+/// A criterion, as a face (command line, Python) must know it to offer it.
+struct CriterionInfo {
+  std::string name;     // "nn", "csls", "isf", "gc"
+  std::string summary;  // a few words
+  std::vector<OptionInfo> options;
+};
+
+/// All criteria.
+std::vector<CriterionInfo> criteria();
+
+/// UsageError for an unknown name, before any work. `asking`: the side whose words ask; those of the other one are
+/// ranked.
+std::unique_ptr<const Criterion> make_criterion(std::string_view name, const CommonSpace& space,
+                                                const CriterionOptions& options = {}, Side asking = Side::source);
 
 }  // namespace wordbridge

@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-namespace wordbridge {
+namespace [[gnu::visibility("default")]] wordbridge {
 
 // Storage convention, stated once for all of wordbridge:
 //   - Matrices are row-major and dense; rows follow each other without gaps; the first element is 64-byte aligned.

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace wordbridge {
+namespace [[gnu::visibility("default")]] wordbridge {
 
 /// A step of a training.
 struct TrainingStep {

@@ -1,4 +1,4 @@
-#include "base/progress.h"
+#include "wordbridge/context.h"
 
 #include <gtest/gtest.h>
 

@@ -5,11 +5,11 @@
 #include <string_view>
 #include <vector>
 
-#include "linalg/matrix.h"
-#include "mapping/mapping.h"
-#include "vectors/word_vectors.h"
+#include "wordbridge/mapping.h"
+#include "wordbridge/matrix.h"
+#include "wordbridge/word_vectors.h"
 
-namespace wordbridge {
+namespace [[gnu::visibility("default")]] wordbridge {
 
 class UnitRows;
 

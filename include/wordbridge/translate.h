@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "lexicon/word_lookup.h"
-#include "retrieval/make_criterion.h"
-#include "space/common_space.h"
+#include "wordbridge/common_space.h"
+#include "wordbridge/criterion.h"
+#include "wordbridge/lexicon.h"
 
-namespace wordbridge {
+namespace [[gnu::visibility("default")]] wordbridge {
 
 struct TranslatorOptions {
   std::string criterion = {};                  // see criterion_names(); empty: the one that goes with the mapping

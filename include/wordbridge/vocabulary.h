@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace wordbridge {
+namespace [[gnu::visibility("default")]] wordbridge {
 
 /// A word's row in its table, which is also its frequency rank in the usual files.
 using WordId = std::uint32_t;

@@ -1,7 +1,7 @@
 #pragma once
 #include <string_view>
 
-namespace wordbridge {
+namespace [[gnu::visibility("default")]] wordbridge {
 
 /// The library's version, such as "0.1.0".
 std::string_view version();

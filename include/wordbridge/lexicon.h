@@ -6,9 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "vectors/vocabulary.h"
+#include "wordbridge/vocabulary.h"
+#include "wordbridge/word_vectors.h"
 
-namespace wordbridge {
+namespace [[gnu::visibility("default")]] wordbridge {
 
 /// How much of a lexicon the two vocabularies cover.
 struct LexiconCoverage {
@@ -61,5 +62,27 @@ class Lexicon {
   std::vector<Pair> pairs_;
   LexiconCoverage coverage_;
 };
+
+/// What to try, in this order, when a word is looked up in a vocabulary. Each policy includes the ones before it.
+enum class CasePolicy {
+  exact,  // the word as it is written
+  lower,  // then in lower case
+  title,  // then with a capital first letter and the rest in lower case
+};
+
+/// How to read a lexicon and to look its words up.
+struct LexiconOptions {
+  CasePolicy case_policy = CasePolicy::exact;  // what counts as the same word
+  bool drop_identical = false;                 // leave out pairs whose two strings are equal (evaluate --no-identical)
+  bool lenient = false;                        // skip and count lines that are no pair instead of failing
+};
+
+/// The pairs of a file whose words are in the two vocabularies; docs/file-formats.md says what may stand in it.
+/// Throws InputError for a line that is no pair, and where no pair is usable: the message then says why.
+Lexicon read_lexicon(const std::string& path, const Vocabulary& source, const Vocabulary& target,
+                     const LexiconOptions& options = {});
+/// The same for the words of two tables.
+Lexicon read_lexicon(const std::string& path, const WordVectors& source, const WordVectors& target,
+                     const LexiconOptions& options = {});
 
 }  // namespace wordbridge

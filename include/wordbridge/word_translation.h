@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "lexicon/gold_lexicon.h"
-#include "retrieval/criterion.h"
-#include "space/common_space.h"
+#include "wordbridge/common_space.h"
+#include "wordbridge/criterion.h"
+#include "wordbridge/lexicon.h"
 
-namespace wordbridge {
+namespace [[gnu::visibility("default")]] wordbridge {
 
 /// The result of a word translation test. A source word is right at rank n if any of its gold targets is among the n
 /// best. All shares are in percent, as in the paper.
@@ -45,8 +45,12 @@ struct WordTranslation {
   double coverage_percent() const { return coverage.source_percent(); }
 };
 
-/// The lexicon was looked up in the vocabularies of the space, and the criterion is one of it. All words are asked in
-/// one call.
+/// How well the space translates the words of a test lexicon.
+WordTranslation evaluate_word_translation(const Criterion& criterion, const CommonSpace& space,
+                                          const std::string& lexicon_path, const LexiconOptions& options = {});
+
+class GoldLexicon;
+/// The same for a lexicon that is read, and looked up in the vocabularies of the space.
 WordTranslation evaluate_word_translation(const Criterion& criterion, const CommonSpace& space,
                                           const GoldLexicon& lexicon);
 

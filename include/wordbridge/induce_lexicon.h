@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "retrieval/make_criterion.h"
-#include "vectors/vocabulary.h"
+#include "wordbridge/criterion.h"
+#include "wordbridge/vocabulary.h"
 
-namespace wordbridge {
+namespace [[gnu::visibility("default")]] wordbridge {
 
 /// Which side asks for translations.
 enum class InductionDirection {

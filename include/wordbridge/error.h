@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace wordbridge {
+namespace [[gnu::visibility("default")]] wordbridge {
 
 /// Base of every error the library throws: what() is one line, fit to be shown to a user.
 class Error : public std::runtime_error {

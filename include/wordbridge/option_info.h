@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace wordbridge {
+namespace [[gnu::visibility("default")]] wordbridge {
 
 /// What an option takes.
 enum class OptionKind {
@@ -34,9 +34,10 @@ struct OptionInfo {
   /// A word for a value that is not there, such as "auto"; with `zero_is_unset`, 0 says the same.
   std::string unset = {};
   bool zero_is_unset = false;
-  std::string zero = {};  // a word for 0, such as "all"
-  bool is_file = false;   // the text may be the path of a file that is read
-  bool once = false;      // it is for one run, not for each of several
+  std::string zero = {};        // a word for 0, such as "all"
+  bool is_file = false;         // the text may be the path of a file that is read
+  bool once = false;            // it is for one run, not for each of several
+  std::string short_name = {};  // a letter that means the same on the command line: "k"
 
   /// "Length of the first steps (default: auto)"
   std::string help_with_default() const;

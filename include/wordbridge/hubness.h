@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "retrieval/criterion.h"
-#include "space/common_space.h"
+#include "wordbridge/common_space.h"
+#include "wordbridge/criterion.h"
 
-namespace wordbridge {
+namespace [[gnu::visibility("default")]] wordbridge {
 
 struct HubnessOptions {
   std::size_t k = 10;         // how many targets a source word chooses

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "linalg/matrix.h"
+#include "wordbridge/matrix.h"
 
-namespace wordbridge {
+namespace [[gnu::visibility("default")]] wordbridge {
 
 /// A chain of normalization steps, fitted once on the table that training uses and applied unchanged ever after.
 /// `unit` brings each row to length 1, `center` subtracts the column means of the fitted table. A zero row stays zero
@@ -14,6 +14,14 @@ namespace wordbridge {
 class Normalizer {
  public:
   enum class Step { unit, center };
+  /// A step, as a face (command line, Python) must know it to offer it.
+  struct StepInfo {
+    Step step;
+    std::string_view name;
+    std::string_view summary;
+  };
+  /// All steps that there are.
+  static std::span<const StepInfo> known_steps();
 
   /// The chain that does nothing.
   Normalizer() = default;

@@ -5,12 +5,12 @@
 #include <string>
 #include <string_view>
 
-#include "linalg/matrix.h"
-#include "mapping/alignment_report.h"
-#include "vectors/normalizer.h"
-#include "vectors/word_vectors.h"
+#include "wordbridge/alignment_report.h"
+#include "wordbridge/matrix.h"
+#include "wordbridge/normalizer.h"
+#include "wordbridge/word_vectors.h"
 
-namespace wordbridge {
+namespace [[gnu::visibility("default")]] wordbridge {
 
 enum class Side { source, target };
 
@@ -82,5 +82,11 @@ class Mapping {
   std::optional<Matrix> target_map_;
   Normalizer source_normalizer_, target_normalizer_;
 };
+
+/// Reads a mapping file (.wbmap, defined in docs/file-formats.md); `-` is standard input. InputError for a file that is
+/// not one, is damaged, or is of a newer version.
+Mapping read_mapping(const std::string& path);
+/// Writes one; values come back bit for bit. In texts of the provenance, bytes that are not UTF-8 become U+FFFD.
+void write_mapping(const Mapping& mapping, const std::string& path);
 
 }  // namespace wordbridge

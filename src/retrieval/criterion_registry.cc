@@ -1,0 +1,94 @@
+#include "retrieval/criterion_registry.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "retrieval/csls.h"
+#include "retrieval/globally_corrected.h"
+#include "retrieval/inverted_softmax.h"
+#include "retrieval/nearest.h"
+#include "retrieval/softmax_sums.h"
+#include "wordbridge/error.h"
+
+namespace wordbridge {
+
+namespace {
+
+using CriterionOptionList = OptionList<CriterionOptions>;
+
+CriterionOptionList csls_options() {
+  CriterionOptionList list;
+  list.add("neighbors", &CriterionOptions::neighbors, "Neighbors that csls looks at").range(1, 1 << 20).short_name("k");
+  return list;
+}
+
+CriterionOptionList inverted_softmax_options() {
+  CriterionOptionList list;
+  list.add("beta", &CriterionOptions::beta, "Inverse temperature of isf").above(0).at_most(kMaxBeta);
+  list.add("sample", &CriterionOptions::sample, "Source words in the normalizer of isf, drawn with --seed").zero("all");
+  return list;
+}
+
+template <class T>
+std::unique_ptr<const Criterion> plain(const CommonSpace& space, const CriterionOptions&, Side asking) {
+  return std::make_unique<T>(space, asking);
+}
+
+std::unique_ptr<const Criterion> make_csls(const CommonSpace& space, const CriterionOptions& options, Side asking) {
+  return std::make_unique<Csls>(space, CslsOptions{.neighbors = options.neighbors}, asking);
+}
+
+std::unique_ptr<const Criterion> make_inverted_softmax(const CommonSpace& space, const CriterionOptions& options,
+                                                       Side asking) {
+  const InvertedSoftmaxOptions own{.beta = options.beta, .sample = options.sample, .seed = options.seed};
+  return std::make_unique<InvertedSoftmax>(space, own, asking);
+}
+
+std::unique_ptr<const Criterion> make_globally_corrected(const CommonSpace& space, const CriterionOptions&,
+                                                         Side asking) {
+  return std::make_unique<GloballyCorrected>(space, GloballyCorrectedOptions{}, asking);
+}
+
+}  // namespace
+
+const std::vector<RegisteredCriterion>& registered_criteria() {
+  static const std::vector<RegisteredCriterion> criteria = {
+      {"nn", "by cosine", {}, plain<Nearest>},
+      {"csls", "by cosine less the mean cosine of the neighborhoods", csls_options(), make_csls},
+      {"isf", "by inverted softmax", inverted_softmax_options(), make_inverted_softmax},
+      {"gc", "by the rank of the word among all source words", {}, make_globally_corrected}};
+  return criteria;
+}
+
+const RegisteredCriterion& registered_criterion(std::string_view name) {
+  const auto& all = registered_criteria();
+  const auto found = std::ranges::find(all, name, &RegisteredCriterion::name);
+  if (found == all.end())
+    throw UsageError(fmt::format("criterion '{}': one of {} is wanted", name, fmt::join(criterion_names(), ", ")));
+  return *found;
+}
+
+std::vector<std::string> criterion_names() {
+  std::vector<std::string> names;
+  for (const RegisteredCriterion& criterion : registered_criteria()) names.push_back(criterion.name);
+  return names;
+}
+
+std::vector<CriterionInfo> criteria() {
+  std::vector<CriterionInfo> result;
+  for (const RegisteredCriterion& criterion : registered_criteria()) {
+    CriterionInfo info{criterion.name, criterion.summary, {}};
+    for (const auto& option : criterion.options.all()) info.options.push_back(option.info());
+    result.push_back(std::move(info));
+  }
+  return result;
+}
+
+std::unique_ptr<const Criterion> make_criterion(std::string_view name, const CommonSpace& space,
+                                                const CriterionOptions& options, Side asking) {
+  return registered_criterion(name).make(space, options, asking);
+}
+
+}  // namespace wordbridge
