@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "wordbridge/option_info.h"
+#include "base/option_text.h"
 
 namespace wordbridge {
 

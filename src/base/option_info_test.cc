@@ -1,5 +1,7 @@
 #include "wordbridge/option_info.h"
 
+#include "base/option_text.h"
+
 #include <gmock/gmock.h>
 
 #include "wordbridge/error.h"

@@ -14,8 +14,6 @@ namespace wordbridge {
 
 namespace {
 
-constexpr std::size_t kRowBlock = 1024;
-
 int as_int(std::size_t n) { return static_cast<int>(n); }
 
 void gemm(CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, std::size_t m, std::size_t n, std::size_t k, const float* a,
@@ -37,7 +35,7 @@ BasicMatrix<T> by_row_blocks(BasicView<const T> a, BasicView<const T> b, CBLAS_T
   BasicMatrix<T> c = BasicMatrix<T>::uninitialized(a.rows(), n);
   if (c.empty()) return c;
   if (a.cols() == 0) return BasicMatrix<T>(a.rows(), n);
-  ThreadPool::current().for_chunks(a.rows(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(a.rows(), kProductRows, [&](std::size_t begin, std::size_t end, int) {
     gemm(CblasNoTrans, tb, end - begin, n, a.cols(), a.row(begin).data(), a.stride(), b.data(), b.stride(), T{0},
          c.row(begin).data(), n);
   });
@@ -53,10 +51,10 @@ MatrixD sum_over_rows(BasicView<const T> a, BasicView<const T> b) {
   MatrixD total(a.cols(), b.cols());
   if (total.empty()) return total;
   std::vector<MatrixD> parts(kGroup);
-  for (std::size_t start = 0; start < a.rows(); start += kGroup * kRowBlock) {
-    const std::size_t stop = std::min(a.rows(), start + kGroup * kRowBlock);
-    ThreadPool::current().for_chunks(stop - start, kRowBlock, [&](std::size_t begin, std::size_t end, int) {
-      MatrixD& part = parts[begin / kRowBlock];
+  for (std::size_t start = 0; start < a.rows(); start += kGroup * kProductRows) {
+    const std::size_t stop = std::min(a.rows(), start + kGroup * kProductRows);
+    ThreadPool::current().for_chunks(stop - start, kProductRows, [&](std::size_t begin, std::size_t end, int) {
+      MatrixD& part = parts[begin / kProductRows];
       part = MatrixD::uninitialized(a.cols(), b.cols());
       const auto left = a.slice(start + begin, start + end), right = b.slice(start + begin, start + end);
       if constexpr (std::is_same_v<T, double>) {
@@ -68,7 +66,7 @@ MatrixD sum_over_rows(BasicView<const T> a, BasicView<const T> b) {
              b.cols(), 0.0, part.data(), b.cols());
       }
     });
-    for (std::size_t block = 0; block * kRowBlock < stop - start; ++block)
+    for (std::size_t block = 0; block * kProductRows < stop - start; ++block)
       for (std::size_t i = 0; i < total.size(); ++i) total.data()[i] += parts[block].data()[i];
   }
   return total;
@@ -105,7 +103,7 @@ std::vector<float> multiply(ConstMatrixView a, std::span<const float> x) {
   prepare_blas();
   std::vector<float> result(a.rows(), 0.0f);
   if (a.empty()) return result;
-  ThreadPool::current().for_chunks(a.rows(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(a.rows(), kProductRows, [&](std::size_t begin, std::size_t end, int) {
     cblas_sgemv(CblasRowMajor, CblasNoTrans, as_int(end - begin), as_int(a.cols()), 1.0f, a.row(begin).data(),
                 as_int(a.stride()), x.data(), 1, 0.0f, result.data() + begin, 1);
   });
@@ -117,7 +115,7 @@ std::vector<float> multiply_transposed(ConstMatrixView a, std::span<const float>
   prepare_blas();
   std::vector<float> result(a.cols(), 0.0f);
   if (a.empty()) return result;
-  ThreadPool::current().for_chunks(a.cols(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(a.cols(), kProductRows, [&](std::size_t begin, std::size_t end, int) {
     cblas_sgemv(CblasRowMajor, CblasTrans, as_int(a.rows()), as_int(end - begin), 1.0f, a.data() + begin,
                 as_int(a.stride()), x.data(), 1, 0.0f, result.data() + begin, 1);
   });

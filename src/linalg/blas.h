@@ -6,6 +6,10 @@
 
 namespace wordbridge {
 
+/// Products over whole tables are cut into blocks of so many rows. The last bits of a product depend on how many rows
+/// are multiplied at once, so whoever cuts tables beforehand cuts at multiples of it.
+inline constexpr std::size_t kProductRows = 1024;
+
 // Products over OpenBLAS without threads of its own (blas_environment.h): large products are cut into fixed blocks of
 // rows that the ThreadPool works off, so the result does not depend on the number of threads.
 

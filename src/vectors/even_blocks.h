@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <optional>
 
+#include "linalg/blas.h"
 #include "wordbridge/formats.h"
 
 namespace wordbridge {
@@ -12,8 +13,8 @@ namespace wordbridge {
 /// the bits that they have in a whole table, whatever the format and the number of threads.
 class EvenBlocks {
  public:
-  /// Products cut a table into blocks of so many rows (linalg/blas.cc); blocks from here hold a multiple of it.
-  static constexpr std::size_t kUnit = 1024;
+  /// Blocks hold a multiple of it.
+  static constexpr std::size_t kUnit = kProductRows;
 
   explicit EvenBlocks(VectorSource& source) : EvenBlocks(source, usual_rows(source.dimension())) {}
   EvenBlocks(VectorSource& source, std::size_t rows) : source_(source), rows_(rows) {}
