@@ -14,6 +14,7 @@
 #include "wordbridge/evaluation/paired_bootstrap.h"
 #include "wordbridge/evaluation/word_translation.h"
 #include "wordbridge/evaluation/word_translation_report.h"
+#include "wordbridge/rerank/criteria.h"
 
 namespace wordbridge::cli {
 
@@ -75,7 +76,7 @@ class EvaluateTranslationCommand final : public Command {
     const GoldLexicon gold =
         lexicon_.find_gold(session, space.vocabulary(Side::source), space.vocabulary(Side::target));
     const Stopwatch stopwatch;
-    const auto criterion = make_criterion(retrieval.criterion(), space, retrieval.options_for(session, space));
+    const auto criterion = make_any_criterion(retrieval.criterion(), space, retrieval.options_for(session, space));
     WordTranslation result = evaluate_word_translation(*criterion, space, gold);
     session.note(fmt::format("{}: {} words asked ({})", result.criterion, gold.size(), stopwatch.to_text()));
     return result;

@@ -19,6 +19,7 @@
 #include "wordbridge/lexicon/lexicon_reader.h"
 #include "wordbridge/lexicon/lexicon_subset.h"
 #include "wordbridge/mapping/mapping_format.h"
+#include "wordbridge/rerank/criteria.h"
 #include "wordbridge/retrieval/make_criterion.h"
 #include "wordbridge/vectors/formats.h"
 
@@ -306,7 +307,7 @@ ExperimentRunner::Measurement ExperimentRunner::translation(const ExperimentSett
         const GoldLexicon gold = read_gold_lexicon(test, space.vocabulary(Side::source), space.vocabulary(Side::target),
                                                    {.drop_identical = no_identical});
         const WordTranslation result =
-            evaluate_word_translation(*make_criterion(criterion, space, {.neighbors = neighbors}), space, gold);
+            evaluate_word_translation(*make_any_criterion(criterion, space, {.neighbors = neighbors}), space, gold);
         Json json = Json::parse(wordbridge::to_json(result));
         json["right"] = confident(result, true);
         json["wrong"] = confident(result, false);

@@ -11,6 +11,7 @@
 #include "wordbridge/base/atomic_file.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/escaped_text.h"
+#include "wordbridge/rerank/criteria.h"
 #include "wordbridge/retrieval/induce_lexicon.h"
 
 namespace wordbridge::cli {
@@ -72,6 +73,9 @@ class InduceCommand final : public Command {
     InductionOptions options;
     options.criterion = retrieval_.criterion();
     options.criterion_options = retrieval_.options_for(session, space);
+    options.make_criterion = [&](const CommonSpace& in, Side asking) {
+      return make_any_criterion(options.criterion, in, options.criterion_options, asking);
+    };
     options.direction = mutual_ ? InductionDirection::intersection : InductionDirection::source_to_target;
     options.count = count_;
     options.first_word = first_ - 1;

@@ -8,6 +8,7 @@
 #include "cli/session.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/lexicon/lexicon_reader.h"
+#include "wordbridge/rerank/criteria.h"
 #include "wordbridge/retrieval/fit_beta.h"
 #include "wordbridge/retrieval/inverted_softmax.h"
 
@@ -20,10 +21,12 @@ std::vector<std::string> criterion_choices() {
 
 void RetrievalOptions::declare(Arguments& arguments) {
   arguments.heading("Retrieval");
-  arguments.choice("--criterion", criterion_, criterion_choices(),
+  const auto names = all_criterion_names();
+  arguments.choice("--criterion", criterion_, {names.begin(), names.end()},
                    "How translations are ranked: by cosine (nn), by cosine less the mean cosine of the neighborhoods "
-                   "(csls), by inverted softmax (isf), or by the rank of the word among all source words (gc) "
-                   "(default: the mapping's, usually csls)");
+                   "(csls), by inverted softmax (isf), by the rank of the word among all source words (gc), or by the "
+                   "probability that the mapping's re-ranker gives (rerank) (default: rerank where the mapping has a "
+                   "re-ranker, else the mapping's, usually csls)");
   arguments.number("-k,--neighbors", neighbors_, 1, 1 << 20, "Neighbors that csls looks at (default: 10)");
   arguments.number("--beta", beta_, "Inverse temperature of isf (default: 30)");
   arguments.text("--fit-beta", beta_lexicon_, "FILE",
@@ -34,6 +37,9 @@ void RetrievalOptions::declare(Arguments& arguments) {
 }
 
 void RetrievalOptions::settle(const Mapping& mapping) {
+  if (criterion_.empty() && mapping.reranker) criterion_ = "rerank";
+  if (criterion_ == "rerank" && !mapping.reranker)
+    throw UsageError("--criterion rerank: the mapping carries no re-ranker; 'wordbridge align --rerank' learns one");
   if (criterion_.empty()) {
     const std::string& own = mapping.provenance.criterion;
     criterion_ = own.empty() ? "csls" : own;

@@ -13,14 +13,14 @@ namespace wordbridge::cli {
 class Arguments;
 class Session;
 
-/// The names of all criteria.
+/// The names of the criteria that need no re-ranker.
 std::vector<std::string> criterion_choices();
 
 /// How translations are ranked.
 class RetrievalOptions {
  public:
   void declare(Arguments& arguments);
-  /// Settles the criterion: the one asked for, else the mapping's, else csls. UsageError for a mapping's that is not
+  /// Settles the criterion: the one asked for, else that of the mapping's re-ranker, else the mapping's, else csls. UsageError for a mapping's that is not
   /// known here, and for options of another criterion; reads the lexicon that beta is fitted on. To be called before
   /// the vectors are read: errors come early then.
   void settle(const Mapping& mapping);

@@ -11,6 +11,7 @@
 #include "cli/retrieval_options.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/escaped_text.h"
+#include "wordbridge/rerank/criteria.h"
 #include "wordbridge/retrieval/translate.h"
 #include "wordbridge/vectors/formats/line_limit.h"
 
@@ -146,7 +147,8 @@ class TranslateCommand final : public Command {
     const Mapping mapping = inputs_.open(words_.empty() ? "-" : "");
     retrieval_.settle(mapping);
     const CommonSpace space = inputs_.load(session, mapping);
-    const Translator translator(space, {.criterion = retrieval_.criterion(),
+    const Translator translator = make_translator(
+        space, {.criterion = retrieval_.criterion(),
                                         .criterion_options = retrieval_.options_for(session, space),
                                         .case_policy = parse_case_policy(case_policy_)});
     using Style = TranslationPrinter::Style;

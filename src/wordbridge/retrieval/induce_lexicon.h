@@ -1,6 +1,8 @@
 #pragma once
 #include <cstddef>
+#include <functional>
 #include <limits>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,9 +24,13 @@ enum class InductionDirection {
 InductionDirection parse_direction(std::string_view name);
 std::string_view to_string(InductionDirection direction);
 
+/// Makes the criterion for the side that asks.
+using CriterionMaker = std::function<std::unique_ptr<const Criterion>(const CommonSpace& space, Side asking)>;
+
 struct InductionOptions {
   std::string criterion = "csls";
   CriterionOptions criterion_options;
+  CriterionMaker make_criterion = nullptr;  // where given, in place of the two above
   InductionDirection direction = InductionDirection::source_to_target;
   std::size_t count = 1;       // best translations of each word that are looked at
   std::size_t first_word = 0;  // frequency range: only words with rank in [first_word, last_word) ask and answer

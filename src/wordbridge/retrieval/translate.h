@@ -46,6 +46,8 @@ class Translator {
  public:
   /// UsageError where the criterion is unknown.
   explicit Translator(CommonSpace space, const TranslatorOptions& options = {});
+  /// By a criterion of the space that somebody else made, for the side that asks.
+  Translator(CommonSpace space, std::unique_ptr<const Criterion> criterion, const TranslatorOptions& options = {});
 
   /// The `count` best translations of each word, in the order asked.
   std::vector<Translations> translate(std::span<const std::string> words, std::size_t count) const;

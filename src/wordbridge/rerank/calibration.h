@@ -1,0 +1,47 @@
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "wordbridge/linalg/matrix.h"
+#include "wordbridge/mapping/rerank_model.h"
+
+namespace wordbridge {
+
+/// What a logistic model decides by whether the first candidate is right: log-odds of its softmax, its margin over the
+/// second, the log-sum of all scores, and some features of the first itself, as far as there are such.
+class CalibrationTerms {
+ public:
+  /// `features`: the names of the columns that values() gets.
+  explicit CalibrationTerms(const std::vector<std::string>& features);
+
+  const std::vector<std::string>& names() const { return names_; }
+  /// One for each name; there is one candidate at least. `features`: one row for each candidate, not standardized.
+  std::vector<double> values(std::span<const double> scores, ConstMatrixViewD features) const;
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<std::size_t> columns_;  // of the features among them
+};
+
+/// A word that was not learned from.
+struct CalibrationSample {
+  std::vector<double> values;  // CalibrationTerms::values()
+  bool right = false;          // whether the first candidate is a translation
+};
+
+/// Fits the logistic model. It is drawn to the softmax as it is, as strongly as kPriorWords words would do, so that few
+/// samples change little.
+RerankModel::Calibration fit_calibration(const std::vector<std::string>& names,
+                                         std::span<const CalibrationSample> samples);
+
+/// The probability that the first candidate is right.
+double first_probability(const RerankModel::Calibration& calibration, std::span<const double> values);
+
+/// Probabilities for all candidates that leave something for "none of these": the first has p, the others keep their
+/// share of the softmax among each other, and as much of all as p over the first's share allows, but never more than
+/// 1 - p together. No p: the softmax.
+std::vector<double> candidate_probabilities(std::span<const double> scores, std::optional<double> first);
+
+}  // namespace wordbridge
