@@ -147,10 +147,9 @@ class TranslateCommand final : public Command {
     const Mapping mapping = inputs_.open(words_.empty() ? "-" : "");
     retrieval_.settle(mapping);
     const CommonSpace space = inputs_.load(session, mapping);
-    const Translator translator = make_translator(
-        space, {.criterion = retrieval_.criterion(),
-                                        .criterion_options = retrieval_.options_for(session, space),
-                                        .case_policy = parse_case_policy(case_policy_)});
+    const Translator translator = make_translator(space, {.criterion = retrieval_.criterion(),
+                                                          .criterion_options = retrieval_.options_for(session, space),
+                                                          .case_policy = parse_case_policy(case_policy_)});
     using Style = TranslationPrinter::Style;
     TranslationPrinter printer(session, json_                           ? Style::json
                                         : Session::output_is_terminal() ? Style::people

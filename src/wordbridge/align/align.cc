@@ -46,8 +46,8 @@ AlignOptionList all_options() {
   for (const AlignMethod& method : align_methods())
     for (const Option<AlignSettings>& option : method.options.all())
       if (all.find(option.name()) == nullptr) all.append(option);
-  for (const auto* shared : {&shared_training_options(), &shared_restart_options(), &shared_refinement_options(),
-                             &shared_rerank_options()})
+  for (const auto* shared :
+       {&shared_training_options(), &shared_restart_options(), &shared_refinement_options(), &shared_rerank_options()})
     all.append(shared->options);
   return all;
 }
@@ -169,7 +169,8 @@ void AlignmentPlan::check_rerank() const {
   if (!method_->needs_lexicon)
     throw UsageError(fmt::format("--rerank learns from a lexicon, which --method {} does without", method_->name));
   if (start_)
-    throw UsageError("--rerank holds words of the lexicon out, which the mapping to start from may know: leave out one");
+    throw UsageError(
+        "--rerank holds words of the lexicon out, which the mapping to start from may know: leave out one");
 }
 
 std::unique_ptr<const Aligner> AlignmentPlan::make_aligner(const AlignSettings& settings, const AlignMethod* refit,

@@ -60,7 +60,7 @@ std::string coverage_line(const WordTranslation& result) {
 }
 
 std::string to_json(const WordTranslation& result, std::span<const FrequencyBand> bands,
-                    const PairedBootstrap* comparison) {
+                    const PairedBootstrap* comparison, const RerankAnalysis* analysis) {
   Json object = {{"precision", {{"all", precision_of(result.all)}, {"covered", precision_of(result.covered)}}},
                  {"mrr_at_10", rounded(result.all.mrr_at_10)},
                  {"mrr_at_10_covered", rounded(result.covered.mrr_at_10)},
@@ -76,6 +76,7 @@ std::string to_json(const WordTranslation& result, std::span<const FrequencyBand
                                {"precision", precision_of(band.all)},
                                {"mrr_at_10", rounded(band.all.mrr_at_10)}});
   if (comparison != nullptr) object["comparison"] = Json::parse(to_json(*comparison));
+  if (analysis != nullptr) object["rerank"] = Json::parse(to_json(*analysis));
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

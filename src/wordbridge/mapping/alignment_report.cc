@@ -128,7 +128,7 @@ Json to_object(const RerankReport& rerank) {
 }
 
 RerankReport rerank_from(const Json& json) {
-  return {json.at("words").get<std::size_t>(),  number_from(json.at("csls")),        number_from(json.at("reranked")),
+  return {json.at("words").get<std::size_t>(),  number_from(json.at("csls")),       number_from(json.at("reranked")),
           json.at("gained").get<std::size_t>(), json.at("lost").get<std::size_t>(), json.at("stored").get<bool>()};
 }
 

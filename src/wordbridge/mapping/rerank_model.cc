@@ -14,7 +14,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kModelVersion = 1;
-constexpr std::size_t kMostLetters = 200;    // of an alphabet; far above what is learned, below kNoLetter
+constexpr std::size_t kMostLetters = 200;     // of an alphabet; far above what is learned, below kNoLetter
 constexpr std::uint32_t kSpecialLetters = 3;  // any other letter, beginning, end
 
 [[noreturn]] void refuse(const std::string& what) { throw std::runtime_error("the re-ranker: " + what); }
@@ -99,7 +99,9 @@ RerankModel::Spelling spelling_from_json(const Json& json) {
 }
 
 RerankModel::Calibration calibration_from_json(const Json& json) {
-  RerankModel::Calibration calibration{finite(json.at("intercept"), "an intercept"), {}};
+  RerankModel::Calibration calibration{.intercept = finite(json.at("intercept"), "an intercept")};
+  calibration.elsewhere = finite(json.at("elsewhere"), "a share");
+  if (calibration.elsewhere < 0 || calibration.elsewhere > 1) refuse("a share is not between 0 and 1");
   for (const Json& term : json.at("terms"))
     calibration.terms.push_back(weighted_from_json<RerankModel::Calibration::Term>(term));
   return calibration;
@@ -138,7 +140,9 @@ std::string to_json(const RerankModel& model) {
   if (model.calibration) {
     Json terms = Json::array();
     for (const auto& term : model.calibration->terms) terms.push_back(weighted_to_json(term));
-    json["calibration"] = {{"intercept", model.calibration->intercept}, {"terms", std::move(terms)}};
+    json["calibration"] = {{"intercept", model.calibration->intercept},
+                           {"terms", std::move(terms)},
+                           {"elsewhere", model.calibration->elsewhere}};
   }
   if (model.spelling) json["spelling"] = spelling_to_json(*model.spelling);
   json["pairs"] = std::move(pairs);

@@ -28,7 +28,8 @@ struct RerankModel {
       friend bool operator==(const Term&, const Term&) = default;
     };
     double intercept = 0;
-    std::vector<Term> terms;
+    std::vector<Term> terms = {};
+    double elsewhere = 0;  // how often another candidate is right where the first is wrong
     friend bool operator==(const Calibration&, const Calibration&) = default;
   };
   /// The probabilities of pairs of one or two letters a side. A letter is its place in the alphabet of its side; the

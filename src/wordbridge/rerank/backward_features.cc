@@ -33,8 +33,8 @@ void BackwardFeatures::compute(const WordCandidates& word, MatrixViewD values) c
     values(i, 0) = own - best;
     values(i, 1) = first ? 1 : 0;
     values(i, 2) = first && word.csls[i] == first_by_csls ? 1 : 0;
-    values(i, 3) = std::log1p(
-        static_cast<double>(std::ranges::count_if(rivals, [&](double rival) { return rival > own; })));
+    values(i, 3) =
+        std::log1p(static_cast<double>(std::ranges::count_if(rivals, [&](double rival) { return rival > own; })));
     values(i, 4) = kBackwardBeta * own - log_sum_exp(cosines, kBackwardBeta);
   }
 }

@@ -32,8 +32,6 @@ std::span<const float> BackwardLists::cosines_of(WordId target) const {
   return (known_ != nullptr ? known_->of_target : searched_).scores_of(place_of(target)).first(found_);
 }
 
-double BackwardLists::mean_of(WordId target) const {
-  return mean_score(cosines_of(target));
-}
+double BackwardLists::mean_of(WordId target) const { return mean_score(cosines_of(target)); }
 
 }  // namespace wordbridge

@@ -4,6 +4,7 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -15,8 +16,8 @@ namespace wordbridge {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> kWinnerFeatures = {
-    "cosine", "csls", "backward margin", "edit", "ngrams", "cognate", "log rank", "rank distance"};
+constexpr std::array<std::string_view, 8> kWinnerFeatures = {"cosine", "csls",    "backward margin", "edit",
+                                                             "ngrams", "cognate", "log rank",        "rank distance"};
 constexpr double kPriorWords = 20;
 constexpr double kMostLogOdds = 20;
 
@@ -24,6 +25,34 @@ double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 
 std::size_t first_place(std::span<const double> scores) {
   return static_cast<std::size_t>(std::ranges::max_element(scores) - scores.begin());
+}
+
+/// -log sigmoid(x).
+double softplus_of_minus(double x) { return x > 0 ? std::log1p(std::exp(-x)) : -x + std::log1p(std::exp(x)); }
+
+/// The mean loss of the samples, whose standardized values are the rows of the table, and of the distance to the
+/// center; the last weight is the intercept. Writes the gradient.
+double logistic_loss(ConstMatrixViewD table, std::span<const CalibrationSample> samples, std::span<const double> center,
+                     std::span<const double> weights, std::span<double> gradient) {
+  const double scale = 1 / static_cast<double>(std::max<std::size_t>(samples.size(), 1));
+  const std::size_t terms = table.cols();
+  double value = 0;
+  std::ranges::fill(gradient, 0);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    double score = weights.back();
+    for (std::size_t j = 0; j < terms; ++j) score += weights[j] * table(i, j);
+    const double sign = samples[i].right ? 1 : -1;
+    value += scale * softplus_of_minus(sign * score);
+    const double slope = -scale * sign * logistic(-sign * score);
+    for (std::size_t j = 0; j < terms; ++j) gradient[j] += slope * table(i, j);
+    gradient.back() += slope;
+  }
+  for (std::size_t j = 0; j < weights.size(); ++j) {
+    const double distance = weights[j] - center[j];
+    value += scale * kPriorWords * distance * distance / 2;
+    gradient[j] += scale * kPriorWords * distance;
+  }
+  return value;
 }
 
 }  // namespace
@@ -61,31 +90,18 @@ RerankModel::Calibration fit_calibration(const std::vector<std::string>& names,
   center[0] = standard.deviations()[0];
   center.back() = standard.means()[0];
   const auto loss = [&](std::span<const double> weights, std::span<double> gradient) {
-    const double strength = kPriorWords / static_cast<double>(std::max<std::size_t>(samples.size(), 1));
-    double value = 0;
-    std::ranges::fill(gradient, 0);
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-      double score = weights.back();
-      for (std::size_t j = 0; j < names.size(); ++j) score += weights[j] * table(i, j);
-      const double sign = samples[i].right ? 1 : -1;
-      value += (score * sign > 0 ? std::log1p(std::exp(-score * sign))
-                                 : -score * sign + std::log1p(std::exp(score * sign))) /
-               static_cast<double>(samples.size());
-      const double slope = -sign * logistic(-score * sign) / static_cast<double>(samples.size());
-      for (std::size_t j = 0; j < names.size(); ++j) gradient[j] += slope * table(i, j);
-      gradient.back() += slope;
-    }
-    for (std::size_t j = 0; j < weights.size(); ++j) {
-      const double distance = weights[j] - center[j];
-      value += strength * distance * distance / 2;
-      gradient[j] += strength * distance;
-    }
-    return value;
+    return logistic_loss(table, samples, center, weights, gradient);
   };
   const std::vector<double> weights = minimize_lbfgs(loss, center);
-  RerankModel::Calibration calibration{weights.back(), {}};
+  RerankModel::Calibration calibration{.intercept = weights.back()};
   for (std::size_t j = 0; j < names.size(); ++j)
     calibration.terms.push_back({names[j], weights[j], standard.means()[j], standard.deviations()[j]});
+  double wrong = 2, elsewhere = 1;  // as if two more words had been wrong, and one of them right elsewhere
+  for (const CalibrationSample& sample : samples) {
+    wrong += !sample.right;
+    elsewhere += !sample.right && sample.elsewhere;
+  }
+  calibration.elsewhere = elsewhere / wrong;
   return calibration;
 }
 
@@ -94,23 +110,28 @@ double first_probability(const RerankModel::Calibration& calibration, std::span<
   double score = calibration.intercept;
   for (std::size_t j = 0; j < values.size(); ++j) {
     const auto& term = calibration.terms[j];
-    score += term.weight * std::clamp((values[j] - term.mean) / term.deviation, -Standardization::kCut,
-                                      Standardization::kCut);
+    score += term.weight *
+             std::clamp((values[j] - term.mean) / term.deviation, -Standardization::kCut, Standardization::kCut);
   }
   return logistic(score);
 }
 
-std::vector<double> candidate_probabilities(std::span<const double> scores, std::optional<double> first) {
+std::vector<double> softmax(std::span<const double> scores) {
   const double total = log_sum_exp(scores);
-  std::vector<double> probabilities;
-  for (const double score : scores) probabilities.push_back(std::exp(score - total));
-  if (!first || scores.empty()) return probabilities;
+  std::vector<double> shares;
+  for (const double score : scores) shares.push_back(std::exp(score - total));
+  return shares;
+}
+
+std::vector<double> calibrated_probabilities(std::span<const double> scores, double first, double elsewhere) {
   const std::size_t best = first_place(scores);
-  const double share = probabilities[best];
-  const double rest = std::max(1 - share, 1e-300);
-  const double factor = std::min((1 - *first) / rest, *first / share);
-  for (double& probability : probabilities) probability *= factor;
-  probabilities[best] = *first;
+  std::vector<double> others(scores.begin(), scores.end());
+  others[best] = -std::numeric_limits<double>::infinity();
+  const double total = log_sum_exp(others);
+  std::vector<double> probabilities;
+  for (const double score : others)
+    probabilities.push_back(std::min(first, (1 - first) * elsewhere * std::exp(score - total)));
+  probabilities[best] = first;
   return probabilities;
 }
 

@@ -1,5 +1,4 @@
 #pragma once
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,6 +28,7 @@ class CalibrationTerms {
 struct CalibrationSample {
   std::vector<double> values;  // CalibrationTerms::values()
   bool right = false;          // whether the first candidate is a translation
+  bool elsewhere = false;      // whether another one is
 };
 
 /// Fits the logistic model. It is drawn to the softmax as it is, as strongly as kPriorWords words would do, so that few
@@ -39,9 +39,11 @@ RerankModel::Calibration fit_calibration(const std::vector<std::string>& names,
 /// The probability that the first candidate is right.
 double first_probability(const RerankModel::Calibration& calibration, std::span<const double> values);
 
-/// Probabilities for all candidates that leave something for "none of these": the first has p, the others keep their
-/// share of the softmax among each other, and as much of all as p over the first's share allows, but never more than
-/// 1 - p together. No p: the softmax.
-std::vector<double> candidate_probabilities(std::span<const double> scores, std::optional<double> first);
+/// The share of the softmax that each candidate has.
+std::vector<double> softmax(std::span<const double> scores);
+
+/// Probabilities for all candidates that leave something for "none of these": the first has p. The others have
+/// (1 - p) * elsewhere together, divided by their shares of the softmax; none has more than p.
+std::vector<double> calibrated_probabilities(std::span<const double> scores, double first, double elsewhere);
 
 }  // namespace wordbridge

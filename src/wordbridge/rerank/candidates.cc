@@ -47,8 +47,8 @@ void CandidateFinder::add_by_spelling(WordCandidates& list, NgramIndex::Search& 
     if (!targets.is_zero(target) && std::ranges::find(list.targets, target) == list.targets.end())
       list.targets.push_back(target);
   };
-  list.letters = list.word.id ? std::u32string(spelling_->asking_words[*list.word.id])
-                              : normalized_spelling(list.word.spelling);
+  list.letters =
+      list.word.id ? std::u32string(spelling_->asking_words[*list.word.id]) : normalized_spelling(list.word.spelling);
   list.profile = spelling_->ngrams.profile(list.letters);
   for (const auto& near : search.nearest(list.profile, options_.by_ngrams, options_.least_ngram_cosine)) add(near.id);
   if (const auto equal = space_.vocabulary(Side::target).find(list.word.spelling)) add(*equal);
@@ -88,17 +88,16 @@ std::vector<WordCandidates> CandidateFinder::complete(std::span<const AskingWord
   std::vector<NgramIndex::Search> searches;
   if (spelling_)
     for (int worker = 0; worker < ThreadPool::current().size(); ++worker) searches.emplace_back(spelling_->ngrams);
-  ThreadPool::current().for_chunks(
-      lists.size(), kWordsOfTask, [&](std::size_t begin, std::size_t end, int worker) {
-        for (std::size_t i = begin; i < end; ++i) {
-          lists[i].word = words[i];
-          lists[i].vector = vectors.row(i);
-          const auto targets = by_csls.targets_of(i);
-          lists[i].targets.assign(targets.begin(),
-                                  targets.begin() + static_cast<std::ptrdiff_t>(std::min(targets.size(), options_.by_csls)));
-          if (spelling_) add_by_spelling(lists[i], searches[static_cast<std::size_t>(worker)]);
-        }
-      });
+  ThreadPool::current().for_chunks(lists.size(), kWordsOfTask, [&](std::size_t begin, std::size_t end, int worker) {
+    for (std::size_t i = begin; i < end; ++i) {
+      lists[i].word = words[i];
+      lists[i].vector = vectors.row(i);
+      const auto targets = by_csls.targets_of(i);
+      lists[i].targets.assign(
+          targets.begin(), targets.begin() + static_cast<std::ptrdiff_t>(std::min(targets.size(), options_.by_csls)));
+      if (spelling_) add_by_spelling(lists[i], searches[static_cast<std::size_t>(worker)]);
+    }
+  });
   set_query_means(lists, vectors);
   std::vector<WordId> targets;
   for (const WordCandidates& list : lists) targets.insert(targets.end(), list.targets.begin(), list.targets.end());

@@ -41,7 +41,7 @@ std::vector<std::string> common_names(std::span<const CrossFittedWords> folds) {
 }
 
 CrossFittedWords fit_fold(const RerankProblem& problem, const Fold& fold, std::size_t number,
-                      const std::shared_ptr<const SpellingResources>& spelling, const FeatureChoice& choice) {
+                          const std::shared_ptr<const SpellingResources>& spelling, const FeatureChoice& choice) {
   require_no_leak(fold);
   const CommonSpace space(problem.learn(fold.known), problem.source, problem.target);
   const LexiconKnowledge knowledge = learn_from_lexicon(fold.known, spelling);
@@ -108,7 +108,7 @@ void require_no_leak(const Fold& fold) {
 }
 
 CrossFittedWords cross_fit(const RerankProblem& problem, std::span<const Fold> folds,
-                       const std::shared_ptr<const SpellingResources>& spelling, const FeatureChoice& choice) {
+                           const std::shared_ptr<const SpellingResources>& spelling, const FeatureChoice& choice) {
   std::vector<CrossFittedWords> parts;
   Stage stage("cross-fitting");
   for (const Fold& fold : folds) {

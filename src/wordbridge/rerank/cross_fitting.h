@@ -60,6 +60,6 @@ struct CrossFittedWords {
 /// Learns a map and what features know from each fold's known pairs, and computes the features of its held-out words
 /// there. Features that one fold lacks (because it has no cognates) are left out in all.
 CrossFittedWords cross_fit(const RerankProblem& problem, std::span<const Fold> folds,
-                       const std::shared_ptr<const SpellingResources>& spelling, const FeatureChoice& choice);
+                           const std::shared_ptr<const SpellingResources>& spelling, const FeatureChoice& choice);
 
 }  // namespace wordbridge

@@ -47,8 +47,7 @@ FeatureSet::FeatureSet(const CommonSpace& space, const std::shared_ptr<const Spe
   if (choice.frequency) add(std::make_unique<FrequencyFeatures>(space.size(Side::source)));
   if (choice.spelling) {
     add(std::make_unique<SpellingFeatures>(space, spelling));
-    if (knowledge.spelling_model)
-      add(std::make_unique<LearnedSpellingFeatures>(spelling, knowledge.spelling_model));
+    if (knowledge.spelling_model) add(std::make_unique<LearnedSpellingFeatures>(spelling, knowledge.spelling_model));
     if (knowledge.suffixes) add(std::make_unique<SuffixFeatures>(spelling, knowledge.suffixes));
   }
   products_ = ProductFeatures(names_);

@@ -6,7 +6,7 @@
 namespace wordbridge {
 
 struct LbfgsOptions {
-  std::size_t memory = 10;           // steps that the curvature is taken from
+  std::size_t memory = 10;  // steps that the curvature is taken from
   std::size_t most_iterations = 300;
   double gradient_tolerance = 1e-6;  // it ends where no element of the gradient is larger
 };

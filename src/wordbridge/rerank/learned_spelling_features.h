@@ -6,8 +6,8 @@
 
 namespace wordbridge {
 
-/// What the learned spelling model says, lo = log T(x, y) - log U(x) - log U(y): lo for each letter (half the letters of
-/// both words) cut at 4 either way, lo between -10 and 25, sigmoid(lo + log 0.25), and (log T(x, y) - log U(x)) for
+/// What the learned spelling model says, lo = log T(x, y) - log U(x) - log U(y): lo for each letter (half the letters
+/// of both words) cut at 4 either way, lo between -10 and 25, sigmoid(lo + log 0.25), and (log T(x, y) - log U(x)) for
 /// each letter of the candidate, between -10 and 0.
 class LearnedSpellingFeatures final : public FeatureFamily {
  public:

@@ -18,8 +18,8 @@ struct Kernel {
 };
 constexpr std::array<Kernel, 3> kKernels = {{{0.2, 100}, {0.1, 40}, {0.05, 20}}};
 constexpr std::size_t kRegression = 1;  // the kernel of the regression
-constexpr std::array<std::string_view, 8> kLocalNames = {"local wide",         "local wide half",  "local middle",
-                                                         "local middle half",  "local narrow",     "local narrow half",
+constexpr std::array<std::string_view, 8> kLocalNames = {"local wide",        "local wide half", "local middle",
+                                                         "local middle half", "local narrow",    "local narrow half",
                                                          "kernel regression", "lexicon target"};
 
 double length_of(std::span<const float> vector) {
@@ -69,7 +69,8 @@ LocalFeatures::Correction LocalFeatures::correction(const WordCandidates& word, 
   const std::size_t d = word.vector.size();
   std::vector<double> residual(d), target(d);
   double total = 0;
-  for (const Neighbor& neighbor : neighbors) total += std::exp((neighbor.cosine - neighbors.front().cosine) / temperature);
+  for (const Neighbor& neighbor : neighbors)
+    total += std::exp((neighbor.cosine - neighbors.front().cosine) / temperature);
   for (const Neighbor& neighbor : neighbors) {
     const double share = std::exp((neighbor.cosine - neighbors.front().cosine) / temperature) / total;
     const auto x = sources_.row(neighbor.place), y = mean_targets_.row(neighbor.place);

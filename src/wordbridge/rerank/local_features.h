@@ -32,8 +32,8 @@ class LocalFeatures final : public FeatureFamily {
 
   CommonSpace space_;
   KnownPairs known_;
-  Matrix sources_;      // the known words, one a row
-  Matrix mean_targets_;  // y_i
+  Matrix sources_;                       // the known words, one a row
+  Matrix mean_targets_;                  // y_i
   std::unique_ptr<TableSearch> search_;  // over the sources
 };
 

@@ -31,9 +31,10 @@ std::shared_ptr<const SpellingResources> spelling_of(const CommonSpace& space) {
 void require_known(const RerankModel& model, const std::vector<std::string>& names) {
   for (const RerankModel::Feature& feature : model.features)
     if (std::ranges::count(names, feature.name) == 0)
-      throw UsageError(fmt::format("the re-ranker of the mapping has a feature '{}', which is unknown here: give "
-                                   "another --criterion",
-                                   feature.name));
+      throw UsageError(
+          fmt::format("the re-ranker of the mapping has a feature '{}', which is unknown here: give "
+                      "another --criterion",
+                      feature.name));
 }
 
 }  // namespace
@@ -49,8 +50,7 @@ Reranked::Reranked(CommonSpace space) : space_(std::move(space)), model_(space_.
   if (!model_) throw UsageError("the mapping carries no re-ranker: 'align --rerank' learns one");
   const FeatureChoice choice = FeatureChoice::parse(model_->families);
   const auto spelling = choice.spelling ? spelling_of(space_) : nullptr;
-  features_ =
-      std::make_unique<const FeatureSet>(space_, spelling, knowledge_of(*model_, space_, spelling), choice);
+  features_ = std::make_unique<const FeatureSet>(space_, spelling, knowledge_of(*model_, space_, spelling), choice);
   finder_ = std::make_unique<const CandidateFinder>(space_, spelling);
   const std::vector<std::string>& names = features_->names();
   require_known(*model_, names);
@@ -76,10 +76,11 @@ Reranked::Ranking Reranked::rank(const WordCandidates& word) const {
   ranking.standardized = ranking.values;
   standard_.apply(ranking.standardized);
   const std::vector<double> scores = scores_of(ranking.standardized, weights_);
-  std::optional<double> first;
-  if (model_->calibration && !scores.empty())
-    first = first_probability(*model_->calibration, terms_->values(scores, ranking.values));
-  ranking.probabilities = candidate_probabilities(scores, first);
+  if (const auto& calibration = model_->calibration; calibration && !scores.empty())
+    ranking.probabilities = calibrated_probabilities(
+        scores, first_probability(*calibration, terms_->values(scores, ranking.values)), calibration->elsewhere);
+  else
+    ranking.probabilities = softmax(scores);
   ranking.order.resize(scores.size());
   std::iota(ranking.order.begin(), ranking.order.end(), std::size_t{0});
   std::ranges::sort(ranking.order, [&](std::size_t a, std::size_t b) {
@@ -136,9 +137,8 @@ std::vector<Reranked::Explained> Reranked::explain(const AskingWord& word, std::
     const std::size_t rival = ranking.order.size() < 2 ? own : ranking.order[place == 0 ? 1 : 0];
     Explained explained{candidates.targets[own], ranking.probabilities[own], candidates.targets[rival], {}};
     for (std::size_t j = 0; j < weights_.size(); ++j)
-      explained.reasons.push_back(
-          {features_->names()[j], ranking.values(own, j),
-           weights_[j] * (ranking.standardized(own, j) - ranking.standardized(rival, j))});
+      explained.reasons.push_back({features_->names()[j], ranking.values(own, j),
+                                   weights_[j] * (ranking.standardized(own, j) - ranking.standardized(rival, j))});
     std::ranges::stable_sort(explained.reasons, std::greater<>(),
                              [](const Reason& reason) { return std::abs(reason.contribution); });
     result.push_back(std::move(explained));

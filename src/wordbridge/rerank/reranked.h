@@ -11,8 +11,8 @@
 
 namespace wordbridge {
 
-/// "rerank": the candidates of a word by the probability that they are its translations, as the re-ranker of the mapping
-/// sees it. What is left to 1 is the probability that none of them is.
+/// "rerank": the candidates of a word by the probability that they are its translations, as the re-ranker of the
+/// mapping sees it. What is left to 1 is the probability that none of them is.
 class Reranked final : public Criterion {
  public:
   /// UsageError where the space carries no re-ranker, or one with features that are not known here.

@@ -24,8 +24,7 @@ void append_decomposed(utf8proc_int32_t letter, std::u32string& letters) {
   }
   utf8proc_int32_t parts[kMostParts];
   int last_class = 0;
-  const utf8proc_ssize_t count =
-      utf8proc_decompose_char(letter, parts, kMostParts, UTF8PROC_DECOMPOSE, &last_class);
+  const utf8proc_ssize_t count = utf8proc_decompose_char(letter, parts, kMostParts, UTF8PROC_DECOMPOSE, &last_class);
   for (utf8proc_ssize_t i = 0; i < count; ++i) {
     const auto part = static_cast<char32_t>(parts[i]);
     if (part < kFirstMark || part > kLastMark) letters.push_back(part);

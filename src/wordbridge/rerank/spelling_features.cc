@@ -9,8 +9,8 @@ namespace wordbridge {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> kSpellingNames = {
-    "equal", "equal stripped", "edit", "edit over half", "ngrams", "prefix", "length", "length distance"};
+constexpr std::array<std::string_view, 8> kSpellingNames = {"equal",  "equal stripped", "edit",   "edit over half",
+                                                            "ngrams", "prefix",         "length", "length distance"};
 
 }  // namespace
 

@@ -5,8 +5,8 @@
 
 namespace wordbridge {
 
-/// How alike the two words are written. But for the first, all are of normalized spellings: equal as written, equal when
-/// stripped, 1 - edit distance / longer length, its excess over one half, cosine of n-grams, share of the common
+/// How alike the two words are written. But for the first, all are of normalized spellings: equal as written, equal
+/// when stripped, 1 - edit distance / longer length, its excess over one half, cosine of n-grams, share of the common
 /// prefix, length of the candidate, and the distance of both lengths.
 class SpellingFeatures final : public FeatureFamily {
  public:

@@ -12,13 +12,13 @@ namespace wordbridge {
 namespace {
 
 constexpr int kIterations = 10;
-constexpr int kFilterIterations = 3;   // in which r is updated
-constexpr int kShortIterations = 5;    // before long units come in
+constexpr int kFilterIterations = 3;     // in which r is updated
+constexpr int kShortIterations = 5;      // before long units come in
 constexpr double kLikelyCognates = 0.5;  // r of the pairs that long units come from
-constexpr double kCognates = 0.2;      // share of a lexicon, before anything is known
-constexpr double kDiscount = 0.4;      // of the counts of long units
+constexpr double kCognates = 0.2;        // share of a lexicon, before anything is known
+constexpr double kDiscount = 0.4;        // of the counts of long units
 constexpr double kSmoothing = 0.01;
-constexpr double kNegligible = 1e-3;   // r of pairs that are not looked at any more
+constexpr double kNegligible = 1e-3;      // r of pairs that are not looked at any more
 constexpr double kFewestCognates = 0.02;  // mean r, and in pairs:
 constexpr double kFewestPairs = 5;
 

@@ -41,8 +41,9 @@ SuffixPairs::SuffixPairs(std::span<const SpellingModel::LetterPair> pairs, const
 }
 
 double SuffixPairs::OfLength::log_ratio(Suffix source, Suffix target) const {
-  const double own = std::max(
-      kLeastShare, (value_or_zero(counts, target) + kPseudoWords * value_or_zero(share, target)) / (pairs + kPseudoWords));
+  const double own =
+      std::max(kLeastShare,
+               (value_or_zero(counts, target) + kPseudoWords * value_or_zero(share, target)) / (pairs + kPseudoWords));
   const auto found = given.find(source);
   if (found == given.end()) return 0;
   const double together = value_or_zero(found->second.targets, target);

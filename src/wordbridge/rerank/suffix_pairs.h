@@ -29,7 +29,7 @@ class SuffixPairs {
   };
   struct OfLength {
     double pairs = 0;
-    std::unordered_map<Suffix, Given> given;          // n(f), n(f, e)
+    std::unordered_map<Suffix, Given> given;           // n(f), n(f, e)
     std::unordered_map<Suffix, double> counts, share;  // n(e), v(e)
     double log_ratio(Suffix source, Suffix target) const;
   };

@@ -68,7 +68,8 @@ class OutOfFold {
     csls_right_ += by_csls;
     gained_ += right && !by_csls;
     lost_ += !right && by_csls;
-    samples_.push_back({terms_.values(scores, word.features), right});
+    const auto all_right = std::ranges::count_if(word.right, [](std::uint8_t flag) { return flag != 0; });
+    samples_.push_back({terms_.values(scores, word.features), right, all_right > (right ? 1 : 0)});
   }
 
   CalibrationTerms terms_;
@@ -92,8 +93,8 @@ bool store_knowledge(const RerankProblem& problem, const std::shared_ptr<const S
     model.spelling = knowledge.spelling_model->stored();
   }
   for (const Lexicon::Pair& pair : problem.lexicon.pairs())
-    model.pairs.push_back({std::string(problem.source.vocabulary()[pair.source]),
-                           std::string(problem.target.vocabulary()[pair.target])});
+    model.pairs.push_back(
+        {std::string(problem.source.vocabulary()[pair.source]), std::string(problem.target.vocabulary()[pair.target])});
   return true;
 }
 

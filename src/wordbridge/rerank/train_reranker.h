@@ -11,9 +11,9 @@ struct RerankOptions {
   std::string features = "all";  // FeatureChoice
   FoldOptions folds = {};
   double l2 = 3e-3;
-  std::size_t fewest_words = 20;          // of the lexicon, held out; with fewer there is nothing to learn from
-  std::size_t calibrate_from = 300;       // held-out words; with fewer the softmax is the probability
-  double least_evidence = 1;              // how many standard errors above CSLS it must be on held-out words
+  std::size_t fewest_words = 20;     // of the lexicon, held out; with fewer there is nothing to learn from
+  std::size_t calibrate_from = 300;  // held-out words; with fewer the softmax is the probability
+  double least_evidence = 1;         // how many standard errors above CSLS it must be on held-out words
 };
 
 /// A re-ranker, or why there is none.

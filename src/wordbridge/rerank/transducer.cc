@@ -49,17 +49,15 @@ class Transducer::Grid {
   std::vector<double> forward() const {
     std::vector<double> sums(cells());
     sums[0] = 1;
-    for_each_step([&](std::size_t from, std::size_t to, std::size_t unit) {
-      sums[to] += sums[from] * transducer_.table_[unit];
-    });
+    for_each_step(
+        [&](std::size_t from, std::size_t to, std::size_t unit) { sums[to] += sums[from] * transducer_.table_[unit]; });
     return sums;
   }
   std::vector<double> backward() const {
     std::vector<double> sums(cells());
     sums.back() = 1;
-    for_each_step_back([&](std::size_t from, std::size_t to, std::size_t unit) {
-      sums[from] += sums[to] * transducer_.table_[unit];
-    });
+    for_each_step_back(
+        [&](std::size_t from, std::size_t to, std::size_t unit) { sums[from] += sums[to] * transducer_.table_[unit]; });
     return sums;
   }
 
