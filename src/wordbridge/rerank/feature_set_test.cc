@@ -36,7 +36,7 @@ TEST(FeatureChoice, NamesFamilies) {
 TEST(FeatureSet, FamiliesCanBeLeftOut) {
   const Sets sets;
   const FeatureSet all = sets.of("all");
-  EXPECT_EQ(all.names().size(), 43u);
+  EXPECT_EQ(all.names().size(), 45u);
   for (const char* name : {"csls", "mutual", "local wide", "log rank", "edit", "cognate", "suffix 2", "equal x length"})
     EXPECT_THAT(all.names(), Contains(name));
   const FeatureSet meaning = sets.of("semantic");

@@ -9,8 +9,11 @@ namespace wordbridge {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> kSpellingNames = {"equal",  "equal stripped", "edit",   "edit over half",
-                                                            "ngrams", "prefix",         "length", "length distance"};
+constexpr std::array<std::string_view, 10> kSpellingNames = {"equal",   "equal stripped",   "edit",   "edit over half",
+                                                             "ngrams",  "prefix",           "length", "length distance",
+                                                             "foreign", "foreign frequency"};
+
+double log_rank_of(WordId rank) { return std::log(static_cast<double>(rank) + 20); }
 
 }  // namespace
 
@@ -35,6 +38,10 @@ void SpellingFeatures::compute(const WordCandidates& word, MatrixViewD values) c
     values(i, 5) = static_cast<double>(common_prefix(word.letters, letters)) / longer;
     values(i, 6) = length;
     values(i, 7) = std::abs(length - static_cast<double>(word.letters.size()));
+    const auto other = space_.vocabulary(Side::source).find(written[target]);
+    const bool foreign = other && written[target] != word.word.spelling;
+    values(i, 8) = foreign ? 1 : 0;
+    values(i, 9) = foreign ? log_rank_of(target) - log_rank_of(*other) : 0;
   }
 }
 

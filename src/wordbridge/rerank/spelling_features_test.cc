@@ -2,13 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "wordbridge/rerank/rerank_test_support.h"
 
 namespace wordbridge::spelling_features_test {
 namespace {
 
 TEST(SpellingFeatures, KnownAnswer) {
-  const CommonSpace space(vectors_of({"canon"}, {1, 0}), vectors_of({"canon", "Cañón", "cañones"}, {1, 0, 0, 1, 1, 1}));
+  const CommonSpace space(vectors_of({"canon", "cañones"}, {1, 0, 1, 1}),
+                          vectors_of({"canon", "Cañón", "cañones"}, {1, 0, 0, 1, 1, 1}));
   const auto spelling =
       std::make_shared<const SpellingResources>(space.vocabulary(Side::source), space.vocabulary(Side::target));
   WordCandidates word;
@@ -28,6 +31,10 @@ TEST(SpellingFeatures, KnownAnswer) {
   EXPECT_DOUBLE_EQ(values(2, 5), 5.0 / 7);
   EXPECT_EQ(values(2, 6), 7);
   EXPECT_EQ(values(2, 7), 2);
+  EXPECT_EQ(values(0, 8), 0);  // the word itself is no other word
+  EXPECT_EQ(values(1, 8), 0);
+  EXPECT_EQ(values(2, 8), 1);
+  EXPECT_DOUBLE_EQ(values(2, 9), std::log(22) - std::log(21));
 }
 
 }  // namespace
