@@ -78,7 +78,8 @@ class AlignCommand final : public Command {
         arguments.heading(fmt::format("Method {}", fmt::join(methods_with(option.name()), ", ")));
         declare_option(arguments, option.info());
       }
-    for (const auto* shared : {&shared_training_options(), &shared_restart_options(), &shared_refinement_options()}) {
+    for (const auto* shared : {&shared_training_options(), &shared_restart_options(), &shared_refinement_options(),
+                               &shared_rerank_options()}) {
       arguments.heading(shared->title);
       for (const auto& option : shared->options.all()) declare_option(arguments, option.info());
     }

@@ -19,7 +19,7 @@ class EvaluateHubnessCommand final : public Command {
     arguments.heading("Hubs");
     arguments.number("-k,--neighbors", neighbors_, 1, 1 << 20,
                      "Targets that a source word chooses, and neighbors that csls looks at (default: 10)");
-    arguments.choice("--criterion", criterion_, criterion_names(),
+    arguments.choice("--criterion", criterion_, vector_criterion_names(),
                      "What to compare nearest neighbors with (default: csls)");
     arguments.number("--hubs", hubs_, 0, 1 << 20, "How many of the largest hubs to name (default: 10)");
     arguments.number("--queries", queries_, 0, UINT64_MAX, "Ask only the first N source words (default: all)");

@@ -13,6 +13,7 @@
 #include "cli/report/word_translation_report.h"
 #include "evaluation/frequency_bands.h"
 #include "evaluation/paired_bootstrap.h"
+#include "evaluation/spelling_groups.h"
 #include "lexicon/lexicon_reader.h"
 #include "wordbridge/word_translation.h"
 
@@ -56,22 +57,25 @@ class EvaluateTranslationCommand final : public Command {
     }
     lexicon_.read(inputs_.options().lenient, no_identical_);
 
-    const WordTranslation result = evaluate(session, mapping, retrieval);
+    bootstrap_.seed = session.options().seed;
+    std::optional<RerankAnalysis> analysis;
+    const WordTranslation result = evaluate(session, mapping, retrieval, &analysis);
     if (details) {
       details->write(to_tsv(result));
       details->commit();
     }
     std::optional<PairedBootstrap> comparison;
     if (other) {
-      bootstrap_.seed = session.options().seed;
-      comparison = compare(result, evaluate(session, *other, other_retrieval), bootstrap_);
+      comparison = compare(result, evaluate(session, *other, other_retrieval, nullptr), bootstrap_);
     }
-    print(session, result, by_frequency(result, bounds), comparison);
+    print(session, result, by_frequency(result, bounds), comparison, analysis);
     return ExitCode::success;
   }
 
  private:
-  WordTranslation evaluate(Session& session, const Mapping& mapping, const RetrievalOptions& retrieval) const {
+  /// `analysis`, where wanted, is filled where there is a re-ranker.
+  WordTranslation evaluate(Session& session, const Mapping& mapping, const RetrievalOptions& retrieval,
+                           std::optional<RerankAnalysis>* analysis) const {
     const CommonSpace space = inputs_.load(session, mapping);
     const GoldLexicon gold =
         lexicon_.find_gold(session, space.vocabulary(Side::source), space.vocabulary(Side::target));
@@ -79,18 +83,26 @@ class EvaluateTranslationCommand final : public Command {
     const auto criterion = make_criterion(retrieval.criterion(), space, retrieval.options_for(session, space));
     WordTranslation result = evaluate_word_translation(*criterion, space, gold);
     session.note(fmt::format("{}: {} words asked ({})", result.criterion, gold.size(), stopwatch.to_text()));
+    if (analysis != nullptr && result.criterion == "rerank") {
+      const auto csls = make_criterion("csls", space, retrieval.options_for(session, space));
+      *analysis = analyze_reranked(result, evaluate_word_translation(*csls, space, gold), bootstrap_);
+    }
     return result;
   }
 
   void print(Session& session, const WordTranslation& result, const std::vector<FrequencyBand>& bands,
-             const std::optional<PairedBootstrap>& comparison) const {
+             const std::optional<PairedBootstrap>& comparison, const std::optional<RerankAnalysis>& analysis) const {
     if (format_.json()) {
       session.print(to_json(result, bounds_.empty() ? std::span<const FrequencyBand>() : bands,
-                            comparison ? &*comparison : nullptr));
+                            comparison ? &*comparison : nullptr, analysis ? &*analysis : nullptr));
       return;
     }
     session.print(format_.render(to_table(result), coverage_line(result)));
     if (!bounds_.empty()) session.print("\n" + format_.render(to_table(bands)));
+    if (analysis) {
+      session.print("\n" + format_.render(to_table(*analysis)));
+      session.print("\nagainst csls in the same mapping: " + to_text(analysis->comparison));
+    }
     if (comparison) session.print("\n" + to_text(*comparison));
   }
 

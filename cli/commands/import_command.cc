@@ -35,7 +35,7 @@ class ImportCommand final : public Command {
                    "joined by commas, or 'none' (default: unit)");
     arguments.heading("Output");
     arguments.text("-o,--output", output_, "FILE", "The mapping to write (.wbmap)", Arguments::Need::required);
-    arguments.choice("--criterion", criterion_, criterion_names(),
+    arguments.choice("--criterion", criterion_, vector_criterion_names(),
                      "What 'translate' and 'evaluate' rank by where nothing else is said (default: csls)");
     declare_vectors(arguments);
   }

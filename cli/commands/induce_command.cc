@@ -50,6 +50,9 @@ class InduceCommand final : public Command {
     arguments.number("-n,--count", count_, 1, 1 << 20, "Translations of each word (default: 1)");
     arguments.flag("--mutual", mutual_, "Only pairs in which each word is among the best translations of the other");
     arguments.number("--threshold", threshold_, "Least score (default: none)");
+    arguments.number("--precision", precision_,
+                     "With a re-ranker: only pairs that are right with this probability at least, from 0 to 1");
+    arguments.exclude("--threshold", "--precision");
     arguments.number("--margin", margin_, "Least distance of the score to the next best (default: 0)");
     arguments.number("--first-rank", first_, 1, Arguments::kMost,
                      "Only words from this frequency rank on (default: 1)");
@@ -62,10 +65,14 @@ class InduceCommand final : public Command {
     refuse_overwriting(output_, inputs_.paths());
     if (last_ > 0 && first_ > last_)
       throw UsageError(fmt::format("there are no words from rank {} up to rank {}", first_, last_));
+    if (precision_ && !(*precision_ >= 0 && *precision_ <= 1))
+      throw UsageError("--precision must be a number from 0 to 1");
     if (!(margin_ >= 0)) throw UsageError("--margin must be a number from 0 up");
     PairWriter output(session, output_);
     const Mapping mapping = inputs_.open();
     retrieval_.settle(mapping);
+    if (precision_ && retrieval_.criterion() != "rerank")
+      throw UsageError("--precision needs the probabilities of --criterion rerank");
     const CommonSpace space = inputs_.load(session, mapping);
 
     const Stopwatch stopwatch;
@@ -77,6 +84,7 @@ class InduceCommand final : public Command {
     options.first_word = first_ - 1;
     options.last_word = last_;
     if (threshold_) options.threshold = *threshold_;
+    if (precision_) options.threshold = *precision_;
     options.margin = margin_;
     const auto pairs = induce_lexicon(space, options);
     write(output, space, pairs);
@@ -105,7 +113,7 @@ class InduceCommand final : public Command {
   RetrievalOptions retrieval_;
   std::string output_;
   std::uint64_t count_ = 1, first_ = 1, last_ = 0;
-  std::optional<double> threshold_;
+  std::optional<double> threshold_, precision_;
   double margin_ = 0;
   bool mutual_ = false;
 };
@@ -115,6 +123,7 @@ class InduceCommand final : public Command {
 CommandEntry induce_command() {
   return {"induce", "Make a lexicon of the best translations of a whole vocabulary",
           "  wordbridge induce en-es.wbmap en.vec es.vec -o induced.tsv\n"
+          "  wordbridge induce en-es.wbmap en.vec es.vec --precision 0.9 -o induced.tsv\n"
           "  wordbridge induce en-es.wbmap en.vec es.vec --mutual --last-rank 20000 --threshold 0 -o induced.tsv\n"
           "A line holds source word, target word, score, rank of the translation and distance to the next best,\n"
           "separated by tabs, the most frequent words first: a lexicon that 'align' and 'evaluate' read.",

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/escaped_text.h"
@@ -12,6 +14,7 @@
 #include "cli/options/retrieval_options.h"
 #include "io/line_limit.h"
 #include "lexicon/word_lookup.h"
+#include "retrieval/rerank/reranked.h"
 #include "wordbridge/error.h"
 #include "wordbridge/translate.h"
 
@@ -64,20 +67,53 @@ class WordInput {
   bool ended_ = false;
 };
 
+/// Why candidates stand where they do: for each, the weightiest reasons.
+using Explanations = std::vector<Reranked::Explained>;
+
+/// Asks the re-ranker why it ranked the candidates of a word so; nothing without one.
+Explanations explain(const Translator& translator, const Translations& translations) {
+  const auto* reranked = dynamic_cast<const Reranked*>(&translator.criterion());
+  if (reranked == nullptr || translations.candidates.empty()) return {};
+  const CommonSpace& space = translator.space();
+  const std::size_t count = translations.candidates.size();
+  if (const auto id = space.vocabulary(Side::source).find(translations.word);
+      id && translations.origin == Translations::Origin::vocabulary)
+    return reranked->explain({translations.word, *id}, space.table(Side::source).row(*id), count);
+  const auto vector = space.subword_vector(translations.query, Side::source);
+  return vector ? reranked->explain({translations.query, std::nullopt}, *vector, count) : Explanations();
+}
+
+/// "csls +1.20, edit +0.35, log rank -0.50": what spoke for a candidate and against it, compared with its best rival.
+/// Products count with their first factor.
+std::string reasons_text(const Reranked::Explained& explained) {
+  constexpr std::size_t kMostReasons = 6;
+  constexpr double kLeast = 0.05;
+  std::map<std::string, double> sums;
+  for (const auto& reason : explained.reasons)
+    sums[reason.feature.substr(0, reason.feature.find(" x "))] += reason.contribution;
+  std::vector<std::pair<std::string, double>> sorted(sums.begin(), sums.end());
+  std::ranges::stable_sort(sorted, std::greater<>(), [](const auto& item) { return std::abs(item.second); });
+  std::string text;
+  for (const auto& [feature, sum] : std::span(sorted).first(std::min(kMostReasons, sorted.size())))
+    if (std::abs(sum) >= kLeast) text += fmt::format("{}{} {:+.2f}", text.empty() ? "" : ", ", feature, sum);
+  return text;
+}
+
 /// Prints translations: for people, for programs that cut lines, or as JSON.
 class TranslationPrinter {
  public:
   enum class Style { people, tab_separated, json };
   TranslationPrinter(Session& session, Style style) : session_(session), style_(style) {}
 
-  void print(const Translations& translations) {
+  /// `explanations`: of the first candidates; may be empty.
+  void print(const Translations& translations, const Explanations& explanations) {
     switch (style_) {
       case Style::people:
-        return print_for_people(translations);
+        return print_for_people(translations, explanations);
       case Style::tab_separated:
-        return print_lines(translations);
+        return print_lines(translations, explanations);
       case Style::json:
-        return print_json(translations);
+        return print_json(translations, explanations);
     }
   }
   /// Closes what is open.
@@ -86,31 +122,43 @@ class TranslationPrinter {
   }
 
  private:
-  void print_for_people(const Translations& translations) {
+  void print_for_people(const Translations& translations, const Explanations& explanations) {
     if (translations.candidates.empty()) return;
     const bool respelled =
         translations.origin == Translations::Origin::vocabulary && translations.word != translations.query;
     const char* by_subwords = translations.origin == Translations::Origin::subwords ? " (by its subwords)" : "";
     std::string text = fmt::format("{}{}{}\n", translations.query,
                                    respelled ? fmt::format(" ({})", translations.word) : "", by_subwords);
-    for (const auto& candidate : translations.candidates)
+    for (std::size_t i = 0; i < translations.candidates.size(); ++i) {
+      const auto& candidate = translations.candidates[i];
       text += fmt::format("  {:7.4f}  {}\n", candidate.score, candidate.word);
+      if (i < explanations.size()) text += fmt::format("           {}\n", reasons_text(explanations[i]));
+    }
     session_.print(text);
   }
 
-  void print_lines(const Translations& translations) {
-    std::size_t rank = 0;
-    for (const auto& candidate : translations.candidates)
-      session_.print(fmt::format("{}\t{}\t{}\t{:.6f}\n", escape_field(translations.query), ++rank,
-                                 escape_field(candidate.word), candidate.score));
+  void print_lines(const Translations& translations, const Explanations& explanations) {
+    for (std::size_t i = 0; i < translations.candidates.size(); ++i) {
+      const auto& candidate = translations.candidates[i];
+      session_.print(fmt::format("{}\t{}\t{}\t{:.6f}{}\n", escape_field(translations.query), i + 1,
+                                 escape_field(candidate.word), candidate.score,
+                                 i < explanations.size() ? "\t" + reasons_text(explanations[i]) : ""));
+    }
   }
 
   /// One array whose elements are lines, so that it can be read as it grows.
-  void print_json(const Translations& translations) {
+  void print_json(const Translations& translations, const Explanations& explanations) {
     using Origin = Translations::Origin;
     nlohmann::ordered_json candidates = nlohmann::ordered_json::array();
-    for (const auto& candidate : translations.candidates)
-      candidates.push_back({{"word", candidate.word}, {"score", candidate.score}});
+    for (std::size_t i = 0; i < translations.candidates.size(); ++i) {
+      candidates.push_back({{"word", translations.candidates[i].word}, {"score", translations.candidates[i].score}});
+      if (i >= explanations.size()) continue;
+      auto reasons = nlohmann::ordered_json::array();
+      for (const auto& reason : explanations[i].reasons)
+        reasons.push_back(
+            {{"feature", reason.feature}, {"value", reason.value}, {"contribution", reason.contribution}});
+      candidates.back()["reasons"] = std::move(reasons);
+    }
     const nlohmann::ordered_json object = {{"query", translations.query},
                                            {"word", translations.word},
                                            {"origin", translations.origin == Origin::vocabulary ? "vocabulary"
@@ -137,6 +185,9 @@ class TranslateCommand final : public Command {
     arguments.heading("Output");
     arguments.number("-n,--count", count_, 1, 1 << 20, "Translations of each word (default: 5)");
     arguments.flag("--json", json_, "Print JSON: an array with one object a line");
+    arguments.flag("--explain", explain_,
+                   "With a re-ranker: which features spoke for each candidate and against it, compared with the best "
+                   "other one");
     retrieval_.declare(arguments);
     arguments.choice("--case", case_policy_, {"exact", "lower", "title"},
                      "What to try for words not found as written: nothing, lower case, then title "
@@ -146,6 +197,7 @@ class TranslateCommand final : public Command {
   ExitCode run(Session& session) override {
     const Mapping mapping = inputs_.open(words_.empty() ? "-" : "");
     retrieval_.settle(mapping);
+    if (explain_ && retrieval_.criterion() != "rerank") throw UsageError("--explain needs --criterion rerank");
     const CommonSpace space = inputs_.load(session, mapping);
     const Translator translator(space, {.criterion = retrieval_.criterion(),
                                         .criterion_options = retrieval_.options_for(session, space),
@@ -182,7 +234,7 @@ class TranslateCommand final : public Command {
                                                : fmt::format("'{}' has a zero vector", translations.query));
       else
         ++translated_;
-      printer.print(translations);
+      printer.print(translations, explain_ ? explain(translator, translations) : Explanations());
     }
   }
 
@@ -191,7 +243,7 @@ class TranslateCommand final : public Command {
   std::vector<std::string> words_;
   std::uint64_t count_ = 5;
   std::string case_policy_ = "title";
-  bool json_ = false;
+  bool json_ = false, explain_ = false;
   std::size_t asked_ = 0, translated_ = 0;
 };
 

@@ -19,9 +19,10 @@ void RetrievalOptions::declare(Arguments& arguments) {
   for (const RegisteredCriterion& criterion : registered_criteria())
     ways.push_back(fmt::format("{} ({})", criterion.summary, criterion.name));
   arguments.heading("Retrieval");
-  arguments.choice(
-      "--criterion", criterion_, criterion_names(),
-      fmt::format("How translations are ranked: {} (default: the mapping's, usually csls)", fmt::join(ways, ", ")));
+  arguments.choice("--criterion", criterion_, criterion_names(),
+                   fmt::format("How translations are ranked: {} (default: rerank where the mapping has a re-ranker, "
+                               "else the mapping's, usually csls)",
+                               fmt::join(ways, ", ")));
   for (const RegisteredCriterion& criterion : registered_criteria())
     for (const auto& option : criterion.options.all())
       arguments.option(option.info(), [this, &option, &criterion](const std::string& text) {
@@ -34,6 +35,9 @@ void RetrievalOptions::declare(Arguments& arguments) {
 }
 
 void RetrievalOptions::settle(const Mapping& mapping) {
+  if (criterion_.empty() && mapping.reranker) criterion_ = "rerank";
+  if (criterion_ == "rerank" && !mapping.reranker)
+    throw UsageError("--criterion rerank: the mapping carries no re-ranker; 'wordbridge align --rerank' learns one");
   if (criterion_.empty()) {
     const std::string& own = mapping.provenance.criterion;
     criterion_ = own.empty() ? "csls" : own;

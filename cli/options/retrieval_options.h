@@ -16,9 +16,9 @@ class Session;
 class RetrievalOptions {
  public:
   void declare(Arguments& arguments);
-  /// Settles the criterion: the one asked for, else the mapping's, else csls. UsageError for a mapping's that is not
-  /// known here, and for options of another criterion; reads the lexicon that beta is fitted on. To be called before
-  /// the vectors are read: errors come early then.
+  /// Settles the criterion: the one asked for, else that of the mapping's re-ranker, else the mapping's, else csls.
+  /// UsageError for a mapping's that is not known here, and for options of another criterion; reads the lexicon that
+  /// beta is fitted on. To be called before the vectors are read: errors come early then.
   void settle(const Mapping& mapping);
 
   const std::string& criterion() const { return criterion_; }

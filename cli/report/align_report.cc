@@ -58,6 +58,14 @@ std::vector<std::string> refinement_lines(std::span<const RefinementRound> round
   return lines;
 }
 
+std::string rerank_line(const RerankReport& rerank) {
+  if (rerank.words == 0) return "re-ranker: none, because the lexicon has too few words to hold some out";
+  const std::string found = fmt::format("P@1 {:.1f} by CSLS, {:.1f} re-ranked on {} words held out", rerank.csls,
+                                        rerank.reranked, rerank.words);
+  return rerank.stored ? fmt::format("re-ranker: {}", found)
+                       : fmt::format("re-ranker: none, because it does not help ({})", found);
+}
+
 }  // namespace
 
 std::vector<std::string> report_lines(const AlignmentReport& report) {
@@ -66,6 +74,7 @@ std::vector<std::string> report_lines(const AlignmentReport& report) {
   if (report.selection) add(selection_lines(*report.selection));
   if (report.restarts) add(restart_lines(*report.restarts));
   add(refinement_lines(report.refinement));
+  if (report.rerank) lines.push_back(rerank_line(*report.rerank));
   return lines;
 }
 

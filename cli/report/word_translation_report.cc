@@ -77,7 +77,7 @@ std::string coverage_line(const WordTranslation& result) {
 }
 
 std::string to_json(const WordTranslation& result, std::span<const FrequencyBand> bands,
-                    const PairedBootstrap* comparison) {
+                    const PairedBootstrap* comparison, const RerankAnalysis* analysis) {
   Json object = {{"precision", {{"all", precision_of(result.all)}, {"covered", precision_of(result.covered)}}},
                  {"mrr_at_10", rounded(result.all.mrr_at_10)},
                  {"mrr_at_10_covered", rounded(result.covered.mrr_at_10)},
@@ -93,6 +93,7 @@ std::string to_json(const WordTranslation& result, std::span<const FrequencyBand
                                {"precision", precision_of(band.all)},
                                {"mrr_at_10", rounded(band.all.mrr_at_10)}});
   if (comparison != nullptr) object["comparison"] = Json::parse(to_json(*comparison));
+  if (analysis != nullptr) object["rerank"] = Json::parse(to_json(*analysis));
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
@@ -127,6 +128,29 @@ std::string to_json(const PairedBootstrap& comparison) {
                                          {"only_second", comparison.only_second},
                                          {"samples", comparison.samples}};
   return object.dump();
+}
+
+Table to_table(const RerankAnalysis& analysis) {
+  Table table;
+  table.columns = {{"source words of which", Table::Align::left}, {"number"}, {"P@1 by csls"}, {"P@1 re-ranked"}};
+  for (std::size_t i = 0; i < analysis.reranked.size(); ++i) {
+    const auto &after = analysis.reranked[i].shares, &before = analysis.csls[i].shares;
+    table.rows.push_back({analysis.reranked[i].name, std::to_string(after.words),
+                          fmt::format("{:.1f}", before.precision[0]), fmt::format("{:.1f}", after.precision[0])});
+  }
+  return table;
+}
+
+std::string to_json(const RerankAnalysis& analysis) {
+  nlohmann::ordered_json groups = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < analysis.reranked.size(); ++i)
+    groups.push_back({{"group", analysis.reranked[i].key},
+                      {"words", analysis.reranked[i].shares.words},
+                      {"precision_at_1", rounded(analysis.reranked[i].shares.precision[0])},
+                      {"csls_precision_at_1", rounded(analysis.csls[i].shares.precision[0])}});
+  return nlohmann::ordered_json({{"groups", std::move(groups)},
+                                 {"comparison", nlohmann::ordered_json::parse(to_json(analysis.comparison))}})
+      .dump();
 }
 
 }  // namespace wordbridge

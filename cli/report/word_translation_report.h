@@ -5,6 +5,7 @@
 #include "cli/report/table.h"
 #include "evaluation/frequency_bands.h"
 #include "evaluation/paired_bootstrap.h"
+#include "evaluation/spelling_groups.h"
 #include "wordbridge/word_translation.h"
 
 namespace wordbridge {
@@ -19,9 +20,9 @@ std::string coverage_line(const WordTranslation& result);
 /// {"precision": {"all": {"1": 64.0, "5": ..., "10": ...}, "covered": {...}}, "mrr_at_10": ..., "mrr_at_10_covered":
 /// ..., "coverage": ..., "criterion": "csls", "words": {"all": ..., "covered": ...}, "lexicon": {...}}; shares in
 /// percent, mrr_at_10 over all source words. Where given, "bands": [{"first", "last", "words", "covered", "precision",
-/// "mrr_at_10"}] and "comparison" with another mapping.
+/// "mrr_at_10"}], "comparison" with another mapping, and "rerank" with CSLS in the same one.
 std::string to_json(const WordTranslation& result, std::span<const FrequencyBand> bands = {},
-                    const PairedBootstrap* comparison = nullptr);
+                    const PairedBootstrap* comparison = nullptr, const RerankAnalysis* analysis = nullptr);
 
 /// A line with headings and one a source word, tab-separated: source, status (right: the best one is a gold target;
 /// wrong; uncovered), rank, gold, predictions, scores; lists are joined by " | ".
@@ -31,5 +32,9 @@ std::string to_tsv(const WordTranslation& result);
 std::string to_text(const PairedBootstrap& comparison);
 /// A JSON object on one line.
 std::string to_json(const PairedBootstrap& comparison);
+
+Table to_table(const RerankAnalysis& analysis);
+/// A JSON object on one line: {"groups": [{"group", "words", "precision_at_1", "csls_precision_at_1"}], "comparison"}.
+std::string to_json(const RerankAnalysis& analysis);
 
 }  // namespace wordbridge

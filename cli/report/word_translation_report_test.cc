@@ -85,5 +85,16 @@ TEST(WordTranslationReport, Comparison) {
   EXPECT_EQ(nlohmann::json::parse(to_json(result))["difference"], 1.4);
 }
 
+TEST(WordTranslationReport, RerankAnalysis) {
+  RerankAnalysis analysis;
+  analysis.reranked = {{"none is similar", "unlike", {.words = 2}}};
+  analysis.reranked[0].shares.precision[0] = 50;
+  analysis.csls = analysis.reranked;
+  analysis.csls[0].shares.precision[0] = 25;
+  EXPECT_EQ(to_table(analysis).to_csv(),
+            "source words of which,number,P@1 by csls,P@1 re-ranked\nnone is similar,2,25.0,50.0\n");
+  EXPECT_THAT(to_json(analysis), ::testing::HasSubstr(R"({"group":"unlike","words":2,"precision_at_1":50.0)"));
+}
+
 }  // namespace
 }  // namespace wordbridge::word_translation_report_test

@@ -52,6 +52,14 @@ struct RefinementRound {
   double mean_similarity = 0;  // their mean cosine before the fit
 };
 
+/// What words that were held out say of a re-ranker.
+struct RerankReport {
+  std::size_t words = 0;             // held out; 0: too few to learn from
+  double csls = 0, reranked = 0;     // P@1 on these in percent, each in the map that it was held out of
+  std::size_t gained = 0, lost = 0;  // words that only the re-ranker, only CSLS has right
+  bool stored = false;               // whether the mapping carries it
+};
+
 /// How an alignment went, as far as its method has something to tell.
 struct AlignmentReport {
   std::vector<std::string> warnings = {};  // sentences for the user
@@ -61,6 +69,7 @@ struct AlignmentReport {
   std::vector<double> start_errors = {};  // of closest points: the reconstruction error of each start
   std::optional<RestartReport> restarts = std::nullopt;
   std::vector<RefinementRound> refinement = {};
+  std::optional<RerankReport> rerank = std::nullopt;
   /// What a file says beyond that, as other versions wrote it: a JSON object. It is kept when the mapping is written.
   std::string other = "{}";
 

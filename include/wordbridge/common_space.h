@@ -36,8 +36,11 @@ class CommonSpace {
   ConstMatrixView table(Side side) const;
   /// The vector of a word outside the vocabulary, made of its subwords; nothing where there is no subword model.
   std::optional<std::vector<float>> subword_vector(std::string_view word, Side side) const;
-  /// The retrieval criterion that goes with the mapping; "csls" where there is none.
+  /// The retrieval criterion that goes with the mapping: "rerank" where it carries a re-ranker; "csls" where there is
+  /// none.
   const std::string& criterion() const;
+  /// The re-ranker that the mapping carries; nullptr where there is none.
+  const std::shared_ptr<const RerankModel>& reranker() const;
 
   /// For the library itself (common_space_state.h).
   class State;

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,6 +25,12 @@ struct Candidates {
   std::span<const double> scores_of(std::size_t query) const { return {scores.data() + query * found, found}; }
 };
 
+/// A word that asks, beside its vector: for criteria that look at more than vectors.
+struct AskingWord {
+  std::string_view spelling = {};           // as the vocabulary has it; as it was asked where it does not
+  std::optional<WordId> id = std::nullopt;  // where the vocabulary has it
+};
+
 /// Ranks the words of one side of a common space for query vectors, usually those of words of the other side. Zero
 /// rows take part in nothing.
 class Criterion {
@@ -34,6 +41,11 @@ class Criterion {
   /// `queries`: unit rows of the common space. May be called by several threads at once. UsageError where the dimension
   /// is another.
   virtual Candidates best(ConstMatrixView queries, std::size_t count) const = 0;
+  /// The same for words whose spelling is known; words[i] belongs to row i of the queries.
+  virtual Candidates best_for(std::span<const AskingWord> words, ConstMatrixView queries, std::size_t count) const {
+    static_cast<void>(words);
+    return best(queries, count);
+  }
 };
 
 /// UsageError where queries are not of the dimension of the rows that they are compared with.
@@ -49,7 +61,7 @@ struct CriterionOptions {
 
 /// A criterion, as a face (command line, Python) must know it to offer it.
 struct CriterionInfo {
-  std::string name;     // "nn", "csls", "isf", "gc"
+  std::string name;     // "nn", "csls", "isf", "gc", "rerank"
   std::string summary;  // a few words
   std::vector<OptionInfo> options;
 };

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,8 @@
 #include "wordbridge/word_vectors.h"
 
 namespace [[gnu::visibility("default")]] wordbridge {
+
+struct RerankModel;
 
 enum class Side { source, target };
 
@@ -63,6 +66,8 @@ class Mapping {
   void require_dimension(std::size_t dimension, Side side, std::string_view name) const;
 
   Provenance provenance;
+  /// What ranks translations anew, where one was learned with the mapping; else nullptr.
+  std::shared_ptr<const RerankModel> reranker;
 
   /// Normalizes and maps rows of that side into the common space; with `unit`, brings them to length 1 there (zero rows
   /// stay). UsageError where the dimension is another. Takes the rows by value: move them in to save a copy.

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "retrieval/rerank/train_reranker.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"
 #include "wordbridge/version.h"
@@ -45,7 +46,8 @@ AlignOptionList all_options() {
   for (const AlignMethod& method : align_methods())
     for (const Option<AlignSettings>& option : method.options.all())
       if (all.find(option.name()) == nullptr) all.append(option);
-  for (const auto* shared : {&shared_training_options(), &shared_restart_options(), &shared_refinement_options()})
+  for (const auto* shared :
+       {&shared_training_options(), &shared_restart_options(), &shared_refinement_options(), &shared_rerank_options()})
     all.append(shared->options);
   return all;
 }
@@ -58,6 +60,15 @@ std::string normalization_name(const AlignOptions& options, const AlignMethod& m
     throw UsageError(
         fmt::format("--normalize {}: the mapping to start from was learned after '{}'", options.normalization, own));
   return own;
+}
+
+void check_refit(const AlignOptions& options, const AlignMethod& refit) {
+  const AlignOptionList taken = options_of(refit);
+  for (const Option<AlignSettings>& option : taken.all())
+    if (option.info().once && options.options.contains(option.name()))
+      throw UsageError(fmt::format("--{} is for one training, not for --refine-with {}", option.name(), refit.name));
+  if (!refit.needs_lexicon)
+    throw UsageError(fmt::format("--refine-with {}: the method does not learn from a lexicon", refit.name));
 }
 
 bool is_finite(const Matrix& map) {
@@ -121,8 +132,14 @@ AlignmentPlan::AlignmentPlan(const AlignOptions& options) : method_(&align_metho
   const AlignMethod* refit = refines_ ? &align_method(settings_.refine_with) : nullptr;
   refuse_foreign(options, refit);
   start_ = method_->load(settings_);
-  aligner_ = method_->make(settings_);
-  if (refit != nullptr) make_refit(options, *refit, refinement);
+  if (refit != nullptr) check_refit(options, *refit);
+  aligner_ = make_aligner(settings_, refit, refinement);
+  check_rerank();
+  if (settings_.rerank) {
+    AlignSettings of_fold = settings_;
+    of_fold.session = {};  // logs and checkpoints are those of the map itself
+    fold_aligner_ = make_aligner(of_fold, refit, refinement);
+  }
   normalization_ = Normalizer::parse(normalization_name(options, *method_, start()));
 }
 
@@ -145,20 +162,46 @@ void AlignmentPlan::refuse_foreign(const AlignOptions& options, const AlignMetho
                                      fmt::join(methods_with(name), ", "), method_->name));
 }
 
-void AlignmentPlan::make_refit(const AlignOptions& options, const AlignMethod& refit, RefinementOptions refinement) {
-  const AlignOptionList taken = options_of(refit);
-  for (const Option<AlignSettings>& option : taken.all())
-    if (option.info().once && options.options.contains(option.name()))
-      throw UsageError(fmt::format("--{} is for one training, not for --refine-with {}", option.name(), refit.name));
-  if (!refit.needs_lexicon)
-    throw UsageError(fmt::format("--refine-with {}: the method does not learn from a lexicon", refit.name));
-  aligner_ = std::make_unique<RefinedAligner>(std::move(aligner_), refit.make(settings_), refinement);
+void AlignmentPlan::check_rerank() const {
+  if (settings_.rerank && settings_.no_rerank) throw UsageError("--rerank and --no-rerank contradict each other");
+  if (!settings_.rerank) return;
+  FeatureChoice::parse(settings_.rerank_features);
+  if (!method_->needs_lexicon)
+    throw UsageError(fmt::format("--rerank learns from a lexicon, which --method {} does without", method_->name));
+  if (start_)
+    throw UsageError(
+        "--rerank holds words of the lexicon out, which the mapping to start from may know: leave out one");
+}
+
+std::unique_ptr<const Aligner> AlignmentPlan::make_aligner(const AlignSettings& settings, const AlignMethod* refit,
+                                                           const RefinementOptions& refinement) const {
+  auto aligner = method_->make(settings);
+  if (refit == nullptr) return aligner;
+  return std::make_unique<RefinedAligner>(std::move(aligner), refit->make(settings), refinement);
+}
+
+void AlignmentPlan::learn_reranker(const WordVectors& source, const WordVectors& target, const Lexicon& lexicon,
+                                   Mapping& mapping) const {
+  const Lexicon usable = without_zero_rows(lexicon, source.table(), target.table());
+  const LearnMap learn = [&](const Lexicon& pairs) {
+    AlignmentResult result = fold_aligner_->solve({source, target, pairs});
+    return Mapping(std::move(result.source_map), {}, {}, std::move(result.target_map));
+  };
+  const TrainedReranker trained =
+      train_reranker({source, target, usable, learn},
+                     {.features = settings_.rerank_features, .folds = {.seed = Context::current().seed()}});
+  mapping.reranker = trained.model;
+  Provenance& provenance = mapping.provenance;
+  provenance.options.merge(shared_rerank_options().options.describe(settings_));
+  provenance.report.rerank = RerankReport{trained.words,  trained.csls, trained.reranked,
+                                          trained.gained, trained.lost, trained.model != nullptr};
 }
 
 Mapping AlignmentPlan::run(WordVectors source, WordVectors target, const Lexicon& lexicon) const {
   if (!method_->needs_lexicon && !lexicon.empty())
     throw UsageError(fmt::format("--method {} learns without a lexicon", method_->name));
   Mapping mapping = wordbridge::align(*aligner_, source, target, lexicon, normalization_);
+  if (fold_aligner_) learn_reranker(source, target, lexicon, mapping);
   Provenance& provenance = mapping.provenance;
   provenance.criterion = method_->criterion;
   // A preset has a name of its own: the aligner's becomes an option.

@@ -30,13 +30,18 @@ class AlignmentPlan {
 
  private:
   void refuse_foreign(const AlignOptions& options, const AlignMethod* refit) const;
-  void make_refit(const AlignOptions& options, const AlignMethod& refit, RefinementOptions refinement);
+  void check_rerank() const;
+  std::unique_ptr<const Aligner> make_aligner(const AlignSettings& settings, const AlignMethod* refit,
+                                              const RefinementOptions& refinement) const;
+  void learn_reranker(const WordVectors& source, const WordVectors& target, const Lexicon& lexicon,
+                      Mapping& mapping) const;
 
   const AlignMethod* method_;
   AlignSettings settings_;
   std::vector<std::string> inputs_;
   std::optional<Mapping> start_;
   std::unique_ptr<const Aligner> aligner_;
+  std::unique_ptr<const Aligner> fold_aligner_;  // the same for parts of the lexicon; nullptr: there is no re-ranker
   bool refines_ = false;
   std::vector<Normalizer::Step> normalization_;
 };

@@ -163,11 +163,28 @@ const SharedAlignOptions& shared_refinement_options() {
   return kShared;
 }
 
+const SharedAlignOptions& shared_rerank_options() {
+  static const SharedAlignOptions kShared = [] {
+    AlignOptionList list;
+    list.add("rerank", &S::rerank,
+             "Learn a re-ranker, too: it ranks translations by meaning, spelling and frequency, with probabilities")
+        .describe_if([](const S& settings) { return settings.rerank; });
+    list.add("no-rerank", &S::no_rerank, "Learn none, whatever is usual for the method").undescribed();
+    list.add("rerank-features", &S::rerank_features,
+             "What it looks at: all, or some of semantic, spelling, frequency joined by commas")
+        .describe_if([](const S& settings) { return settings.rerank; })
+        .value_name("LIST");
+    return SharedAlignOptions{"Re-ranker", std::move(list)};
+  }();
+  return kShared;
+}
+
 AlignOptionList options_of(const AlignMethod& method) {
   AlignOptionList all = method.options;
   if (method.trains) all.append(shared_training_options().options);
   if (!method.needs_lexicon) all.append(shared_restart_options().options);
   all.append(shared_refinement_options().options);
+  all.append(shared_rerank_options().options);
   return all;
 }
 

@@ -34,6 +34,9 @@ struct AlignSettings {
   std::optional<int> refine = std::nullopt;  // rounds; absent: as usual for the method
   std::string refine_with = "procrustes";    // the method of their fits
   RefinementOptions refinement = {};
+  bool rerank = false;     // learn a re-ranker, too
+  bool no_rerank = false;  // do not, whatever is usual for the method
+  std::string rerank_features = "all";
 };
 
 /// A list of options by name, behind which all types are the same.
@@ -67,6 +70,7 @@ struct SharedAlignOptions {
 const SharedAlignOptions& shared_training_options();    // of methods that train
 const SharedAlignOptions& shared_restart_options();     // of methods without a lexicon
 const SharedAlignOptions& shared_refinement_options();  // of all
+const SharedAlignOptions& shared_rerank_options();      // of all
 
 /// All options that a method takes: its own and the shared ones.
 AlignOptionList options_of(const AlignMethod& method);

@@ -26,7 +26,7 @@ TEST(Registry, EveryMethodHasSoundDefaults) {
   for (const AlignMethod& method : align_methods()) {
     EXPECT_FALSE(method.summary.empty()) << method.name;
     EXPECT_NO_THROW(Normalizer::parse(method.normalization)) << method.name;
-    EXPECT_EQ(std::ranges::count(criterion_names(), method.criterion), 1) << method.name;
+    EXPECT_EQ(std::ranges::count(vector_criterion_names(), method.criterion), 1) << method.name;
     AlignSettings settings;
     EXPECT_FALSE(method.load(settings).has_value());
     EXPECT_NE(method.make(settings), nullptr) << method.name;

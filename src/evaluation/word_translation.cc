@@ -35,8 +35,12 @@ WordTranslation evaluate_word_translation(const Criterion& criterion, const Comm
   const UnitRows& sources = space.state().rows(Side::source);
   const std::vector<std::size_t> asked = entries_with_vectors(sources, lexicon);
   std::vector<WordId> ids;
-  for (const std::size_t entry : asked) ids.push_back(*lexicon.entries()[entry].id);
-  const Candidates best = criterion.best(gather_rows(sources.rows(), ids), WordTranslation::kDeepest);
+  std::vector<AskingWord> words;
+  for (const std::size_t entry : asked) {
+    ids.push_back(*lexicon.entries()[entry].id);
+    words.push_back({space.vocabulary(Side::source)[ids.back()], ids.back()});
+  }
+  const Candidates best = criterion.best_for(words, gather_rows(sources.rows(), ids), WordTranslation::kDeepest);
   const Vocabulary& target = space.vocabulary(Side::target);
   for (std::size_t query = 0; query < asked.size(); ++query) {
     WordTranslation::Word& word = result.words[asked[query]];

@@ -122,6 +122,16 @@ std::vector<RefinementRound> rounds_from(const Json& json) {
   return rounds;
 }
 
+Json to_object(const RerankReport& rerank) {
+  return {{"words", rerank.words},   {"csls", rerank.csls}, {"reranked", rerank.reranked},
+          {"gained", rerank.gained}, {"lost", rerank.lost}, {"stored", rerank.stored}};
+}
+
+RerankReport rerank_from(const Json& json) {
+  return {json.at("words").get<std::size_t>(),  number_from(json.at("csls")),       number_from(json.at("reranked")),
+          json.at("gained").get<std::size_t>(), json.at("lost").get<std::size_t>(), json.at("stored").get<bool>()};
+}
+
 /// All but `other`. A method that trains always says what it warns of, be it nothing.
 Json known_to_object(const AlignmentReport& report) {
   Json object = Json::object();
@@ -137,6 +147,7 @@ Json known_to_object(const AlignmentReport& report) {
     object["chosen_restart"] = report.restarts->chosen;
   }
   if (!report.refinement.empty()) object["refinement"] = to_list(report.refinement);
+  if (report.rerank) object["rerank"] = to_object(*report.rerank);
   if (!report.warnings.empty() && !object.contains("warnings")) object["warnings"] = report.warnings;
   return object;
 }
@@ -147,7 +158,7 @@ struct Part {
   void (*read)(AlignmentReport& report, const Json& object);
 };
 
-constexpr std::array<Part, 7> kParts = {{
+constexpr std::array<Part, 8> kParts = {{
     {"warnings",
      [](auto& report, const Json& from) { report.warnings = from["warnings"].get<std::vector<std::string>>(); }},
     {"selection", [](auto& report, const Json& from) { report.selection = selection_from(from["selection"]); }},
@@ -157,6 +168,7 @@ constexpr std::array<Part, 7> kParts = {{
      [](auto& report, const Json& from) { report.start_errors = from["start_errors"].get<std::vector<double>>(); }},
     {"restarts", [](auto& report, const Json& from) { report.restarts = restarts_from(from); }},
     {"refinement", [](auto& report, const Json& from) { report.refinement = rounds_from(from["refinement"]); }},
+    {"rerank", [](auto& report, const Json& from) { report.rerank = rerank_from(from["rerank"]); }},
 }};
 
 /// True where all that `part` writes stands so in the object.

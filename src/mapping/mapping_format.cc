@@ -12,6 +12,7 @@
 
 #include "base/checksum.h"
 #include "io/byte_stream.h"
+#include "mapping/rerank_model.h"
 #include "wordbridge/error.h"
 #include "wordbridge/version.h"
 
@@ -137,12 +138,15 @@ struct MappingHeader {
   std::uint64_t common;
   SideShape source, target;
   Provenance provenance;
+  std::shared_ptr<const RerankModel> reranker;
 
   explicit MappingHeader(const Json& json)
       : common(count_from_json(json.at("common_dimension"))),
         source(json.at("source")),
         target(json.at("target")),
         provenance(provenance_from_json(json.at("provenance"))) {
+    if (json.contains("reranker"))
+      reranker = std::make_shared<const RerankModel>(parse_rerank_model(json.at("reranker").dump()));
     if (!source.mapped) throw std::runtime_error("there is no source map");
     if (!target.mapped && target.dimension != common) throw std::runtime_error("the dimensions contradict each other");
     for (const std::uint64_t dimension : {common, source.dimension, target.dimension})
@@ -155,6 +159,16 @@ struct MappingHeader {
            source.centers() * source.dimension + target.centers() * target.dimension;
   }
 };
+
+std::string header_text(const Json& json, int indent = -1) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string file_header(const Mapping& mapping) {
+  Json header = header_to_json(mapping);
+  if (mapping.reranker) header["reranker"] = Json::parse(to_json(*mapping.reranker));
+  return header_text(header);
+}
 
 bool all_finite(std::span<const float> values) {
   return std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); });
@@ -251,6 +265,7 @@ Mapping parse_mapping(std::string_view bytes, const std::string& path) {
   Mapping mapping(std::move(source_map), std::move(source_normalizer), std::move(target_normalizer),
                   std::move(target_map));
   mapping.provenance = header.provenance;
+  mapping.reranker = header.reranker;
   return mapping;
 }
 
@@ -274,7 +289,7 @@ void write_mapping(const Mapping& mapping, const std::string& path) {
 }
 
 void write_mapping(const Mapping& mapping, AtomicFile& file) {
-  const std::string header = describe_json(mapping);
+  const std::string header = file_header(mapping);
   if (header.size() > kMaxHeaderBytes) throw UsageError("the provenance is too long for a mapping file");
   Sha256 hash;
   const auto put = [&](const void* data, std::size_t bytes) {
@@ -299,7 +314,9 @@ void write_mapping(const Mapping& mapping, AtomicFile& file) {
 }
 
 std::string describe_json(const Mapping& mapping, int indent) {
-  return header_to_json(mapping).dump(indent, ' ', false, Json::error_handler_t::replace);
+  Json header = header_to_json(mapping);
+  if (mapping.reranker) header["reranker"] = Json::parse(describe_json(*mapping.reranker));
+  return header_text(header, indent);
 }
 
 }  // namespace wordbridge

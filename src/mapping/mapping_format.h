@@ -18,7 +18,8 @@ void write_mapping(const Mapping& mapping, AtomicFile& file);
 /// True where the bytes begin as a mapping file does.
 bool looks_like_mapping(std::string_view bytes);
 
-/// Everything but the values, as the file's header holds it: a JSON object (dimensions, normalization, provenance).
+/// Everything but the values, as the file's header holds it: a JSON object (dimensions, normalization, provenance; of a
+/// re-ranker only its weights).
 /// `indent` < 0: on one line.
 std::string describe_json(const Mapping& mapping, int indent = -1);
 

@@ -31,7 +31,7 @@ class CancelAt final : public Progress {
 
 TEST(Cancellation, AtAnyStage) {
   const Matrix sources = random_unit_rows(700, 12, 1), targets = random_unit_rows(600, 12, 2);
-  for (const std::string& name : criterion_names()) {
+  for (const std::string& name : vector_criterion_names()) {
     const Candidates expected = make_criterion(name, space_of(sources, targets))->best(sources, 3);
     const CommonSpace space = space_of(sources, targets);
     bool cancelled = true;

@@ -9,6 +9,7 @@
 #include "retrieval/globally_corrected.h"
 #include "retrieval/inverted_softmax.h"
 #include "retrieval/nearest.h"
+#include "retrieval/rerank/reranked.h"
 #include "retrieval/softmax_sums.h"
 #include "wordbridge/error.h"
 
@@ -51,14 +52,21 @@ std::unique_ptr<const Criterion> make_globally_corrected(const CommonSpace& spac
   return std::make_unique<GloballyCorrected>(space, GloballyCorrectedOptions{}, asking);
 }
 
+/// A re-ranker is learned for one direction: where the target side asks, CSLS stands in for it.
+std::unique_ptr<const Criterion> make_reranked(const CommonSpace& space, const CriterionOptions& options, Side asking) {
+  if (asking == Side::target) return make_csls(space, options, asking);
+  return std::make_unique<Reranked>(space);
+}
+
 }  // namespace
 
 const std::vector<RegisteredCriterion>& registered_criteria() {
   static const std::vector<RegisteredCriterion> criteria = {
-      {"nn", "by cosine", {}, plain<Nearest>},
-      {"csls", "by cosine less the mean cosine of the neighborhoods", csls_options(), make_csls},
-      {"isf", "by inverted softmax", inverted_softmax_options(), make_inverted_softmax},
-      {"gc", "by the rank of the word among all source words", {}, make_globally_corrected}};
+      {"nn", "by cosine", {}, false, plain<Nearest>},
+      {"csls", "by cosine less the mean cosine of the neighborhoods", csls_options(), false, make_csls},
+      {"isf", "by inverted softmax", inverted_softmax_options(), false, make_inverted_softmax},
+      {"gc", "by the rank of the word among all source words", {}, false, make_globally_corrected},
+      {"rerank", "by the probability that the mapping's re-ranker gives", {}, true, make_reranked}};
   return criteria;
 }
 
@@ -73,6 +81,13 @@ const RegisteredCriterion& registered_criterion(std::string_view name) {
 std::vector<std::string> criterion_names() {
   std::vector<std::string> names;
   for (const RegisteredCriterion& criterion : registered_criteria()) names.push_back(criterion.name);
+  return names;
+}
+
+std::vector<std::string> vector_criterion_names() {
+  std::vector<std::string> names;
+  for (const RegisteredCriterion& criterion : registered_criteria())
+    if (!criterion.needs_reranker) names.push_back(criterion.name);
   return names;
 }
 

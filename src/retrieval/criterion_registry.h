@@ -14,7 +14,9 @@ struct RegisteredCriterion {
   std::string name;
   std::string summary;
   OptionList<CriterionOptions> options;
-  std::unique_ptr<const Criterion> (*make)(const CommonSpace& space, const CriterionOptions& options, Side asking);
+  bool needs_reranker = false;  // for spaces of mappings that carry one
+  std::unique_ptr<const Criterion> (*make)(const CommonSpace& space, const CriterionOptions& options,
+                                           Side asking) = nullptr;
 };
 
 /// A new criterion is an entry in criterion_registry.cc.
@@ -22,5 +24,7 @@ const std::vector<RegisteredCriterion>& registered_criteria();
 /// UsageError for a name that is none.
 const RegisteredCriterion& registered_criterion(std::string_view name);
 std::vector<std::string> criterion_names();
+/// Those for any space: they look at nothing but vectors.
+std::vector<std::string> vector_criterion_names();
 
 }  // namespace wordbridge

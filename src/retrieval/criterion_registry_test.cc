@@ -12,7 +12,7 @@ namespace {
 
 TEST(CriterionRegistry, EveryName) {
   const Matrix table = random_unit_rows(10, 4, 1);
-  for (const std::string& name : criterion_names())
+  for (const std::string& name : vector_criterion_names())
     EXPECT_EQ(make_criterion(name, space_of(table, table))->name(), name);
 }
 

@@ -21,6 +21,16 @@ constexpr std::array<std::pair<std::string_view, InductionDirection>, 4> kDirect
     {"union", InductionDirection::either},
 }};
 
+/// The words [begin, end) of a side; without a spelling where the space has rows only.
+std::vector<AskingWord> asking_words(const CommonSpace& space, Side side, std::size_t begin, std::size_t end) {
+  const Vocabulary& vocabulary = space.vocabulary(side);
+  std::vector<AskingWord> words;
+  words.reserve(end - begin);
+  for (std::size_t i = begin; i < end; ++i)
+    words.push_back({i < vocabulary.size() ? vocabulary[i] : std::string_view(), static_cast<WordId>(i)});
+  return words;
+}
+
 /// What the words of one side name in the other, as pairs with the asking side in `source`.
 std::vector<InducedPair> named_pairs(const CommonSpace& space, Side asking, const InductionOptions& options) {
   const UnitRows& queries = space.state().rows(asking);
@@ -28,7 +38,8 @@ std::vector<InducedPair> named_pairs(const CommonSpace& space, Side asking, cons
   const std::size_t begin = std::min(options.first_word, end);
   const auto criterion = make_criterion(options.criterion, space, options.criterion_options, asking);
   // All at once, without a copy; what comes out for zero rows is dropped. One more, for the last margin.
-  const Candidates best = criterion->best(queries.rows().slice(begin, end), options.count + 1);
+  const std::vector<AskingWord> words = asking_words(space, asking, begin, end);
+  const Candidates best = criterion->best_for(words, queries.rows().slice(begin, end), options.count + 1);
   std::vector<InducedPair> pairs;
   for (std::size_t q = begin; q < end; ++q) {
     if (queries.is_zero(static_cast<WordId>(q))) continue;

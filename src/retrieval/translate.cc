@@ -20,8 +20,10 @@ std::vector<Translations> Translator::translate(std::span<const std::string> wor
   std::vector<Translations> answers(words.size());
   Matrix queries = Matrix::uninitialized(words.size(), space_.dimension());
   std::vector<std::size_t> asked;  // words with a vector: query i is for words[asked[i]]
-  const auto ask = [&](std::size_t i, std::span<const float> vector, Translations::Origin origin) {
+  std::vector<AskingWord> asking;
+  const auto ask = [&](std::size_t i, AskingWord word, std::span<const float> vector, Translations::Origin origin) {
     if (is_zero(vector)) return;
+    asking.push_back(word);
     answers[i].origin = origin;
     std::copy(vector.begin(), vector.end(), queries.row(asked.size()).data());
     asked.push_back(i);
@@ -30,14 +32,15 @@ std::vector<Translations> Translator::translate(std::span<const std::string> wor
     answers[i].query = words[i];
     if (const auto found = find_word(vocabulary, words[i], options_.case_policy)) {
       answers[i].word = vocabulary[found->id];
-      ask(i, space_.table(options_.asking).row(found->id), Translations::Origin::vocabulary);
+      ask(i, {vocabulary[found->id], found->id}, space_.table(options_.asking).row(found->id),
+          Translations::Origin::vocabulary);
     } else if (options_.use_subwords) {
       if (const auto vector = space_.subword_vector(words[i], options_.asking))
-        ask(i, *vector, Translations::Origin::subwords);
+        ask(i, {words[i], std::nullopt}, *vector, Translations::Origin::subwords);
     }
   }
   queries.truncate_rows(asked.size());
-  const Candidates best = criterion_->best(queries, count);
+  const Candidates best = criterion_->best_for(asking, queries, count);
   const Vocabulary& answering = space_.vocabulary(other(options_.asking));
   for (std::size_t query = 0; query < asked.size(); ++query)
     for (std::size_t rank = 0; rank < best.found; ++rank) {

@@ -36,18 +36,25 @@ Words normalized(WordVectors vectors) {
 Words nobody(std::size_t dimension) { return {.rows = UnitRows::take(Matrix(0, dimension))}; }
 
 std::string criterion_of(const Mapping& mapping) {
+  if (mapping.reranker) return "rerank";
   const std::string& criterion = mapping.provenance.criterion;
   return criterion.empty() ? kUsualCriterion : criterion;
 }
 
-std::shared_ptr<const CommonSpace::State> make_state(Words source, Words target, std::string criterion) {
-  return std::make_shared<const CommonSpace::State>(std::move(source), std::move(target), std::move(criterion));
+std::shared_ptr<const CommonSpace::State> make_state(Words source, Words target, std::string criterion,
+                                                     std::shared_ptr<const RerankModel> reranker = nullptr) {
+  return std::make_shared<const CommonSpace::State>(std::move(source), std::move(target), std::move(criterion),
+                                                    std::move(reranker));
 }
 
 }  // namespace
 
-CommonSpace::State::State(Words source, Words target, std::string criterion)
-    : source_{std::move(source)}, target_{std::move(target)}, criterion_(std::move(criterion)) {
+CommonSpace::State::State(Words source, Words target, std::string criterion,
+                          std::shared_ptr<const RerankModel> reranker)
+    : source_{std::move(source)},
+      target_{std::move(target)},
+      criterion_(std::move(criterion)),
+      reranker_(std::move(reranker)) {
   if (rows(Side::source).dimension() != rows(Side::target).dimension())
     throw UsageError(fmt::format("source and target vectors of dimensions {} and {} are not in one space",
                                  rows(Side::source).dimension(), rows(Side::target).dimension()));
@@ -74,7 +81,7 @@ std::shared_ptr<void> CommonSpace::State::find_or_make(const std::string& name,
 
 CommonSpace::CommonSpace(const Mapping& mapping, WordVectors source, WordVectors target)
     : state_(make_state(mapped(mapping, std::move(source), Side::source),
-                        mapped(mapping, std::move(target), Side::target), criterion_of(mapping))) {}
+                        mapped(mapping, std::move(target), Side::target), criterion_of(mapping), mapping.reranker)) {}
 
 CommonSpace::CommonSpace(WordVectors source, WordVectors target)
     : state_(make_state(normalized(std::move(source)), normalized(std::move(target)), kUsualCriterion)) {}
@@ -96,6 +103,7 @@ CommonSpace CommonSpace::of_one(const Mapping& mapping, WordVectors vectors, Sid
 const Vocabulary& CommonSpace::vocabulary(Side side) const { return state_->words(side).vocabulary; }
 ConstMatrixView CommonSpace::table(Side side) const { return state_->rows(side).rows(); }
 const std::string& CommonSpace::criterion() const { return state_->criterion(); }
+const std::shared_ptr<const RerankModel>& CommonSpace::reranker() const { return state_->reranker(); }
 
 std::optional<std::vector<float>> CommonSpace::subword_vector(std::string_view word, Side side) const {
   const auto& model = state_->words(side).subword_model;

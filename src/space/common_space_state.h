@@ -24,12 +24,13 @@ class CommonSpace::State {
     UnitRows rows;
   };
   /// UsageError where the dimensions differ.
-  State(Words source, Words target, std::string criterion);
+  State(Words source, Words target, std::string criterion, std::shared_ptr<const RerankModel> reranker = nullptr);
 
   const Words& words(Side side) const { return at(side).words; }
   const UnitRows& rows(Side side) const { return words(side).rows; }
   const TableSearch& search(Side side) const { return at(side).search; }
   const std::string& criterion() const { return criterion_; }
+  const std::shared_ptr<const RerankModel>& reranker() const { return reranker_; }
   /// With k neighbors.
   CslsStatistics& csls(std::size_t k) const;
 
@@ -55,6 +56,7 @@ class CommonSpace::State {
 
   Language source_, target_;
   std::string criterion_;
+  std::shared_ptr<const RerankModel> reranker_;
   mutable std::mutex mutex_;
   mutable std::map<std::string, std::shared_ptr<Shared>> shared_;
 };

@@ -1,0 +1,33 @@
+#pragma once
+#include <span>
+#include <vector>
+
+#include "search/neighbor_search.h"
+#include "space/csls_statistics.h"
+#include "wordbridge/common_space.h"
+
+namespace wordbridge {
+
+/// The nearest source words of some targets, and their mean cosines r_s: taken from the CSLS statistics where these
+/// know all, else searched for. The bits are the same.
+class BackwardLists {
+ public:
+  /// `targets`: ascending, distinct, none of them zero.
+  BackwardLists(const CommonSpace& space, CslsStatistics& statistics, std::vector<WordId> targets);
+
+  /// How many there are for each target.
+  std::size_t found() const { return found_; }
+  std::span<const WordId> words_of(WordId target) const;
+  std::span<const float> cosines_of(WordId target) const;
+  double mean_of(WordId target) const;
+
+ private:
+  std::size_t place_of(WordId target) const;
+
+  std::vector<WordId> targets_;
+  const TwoSidedNeighbors* known_;
+  Neighbors searched_;  // by place among the targets, where nothing is known
+  std::size_t found_;
+};
+
+}  // namespace wordbridge

@@ -1,0 +1,65 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "retrieval/rerank/feature_set.h"
+#include "wordbridge/lexicon.h"
+#include "wordbridge/mapping.h"
+#include "wordbridge/word_vectors.h"
+
+namespace wordbridge {
+
+/// Some words of a lexicon, and the pairs of all others.
+struct Fold {
+  Lexicon known;     // to learn from
+  Lexicon held_out;  // all pairs of the words that are held out
+};
+
+struct FoldOptions {
+  std::size_t folds = 5;
+  /// With so many source words, three folds are enough, and their words are drawn from the rarer half: what a map is
+  /// for are words rarer than those of its lexicon.
+  std::size_t large_lexicon = 3000;
+  std::size_t folds_of_large = 3;  // that are used
+  std::uint64_t seed = 1;
+};
+
+/// No source word is both known and held out in a fold, and none is held out twice. Fewer than two source words: none.
+std::vector<Fold> make_folds(const Lexicon& lexicon, const FoldOptions& options = {});
+
+/// UsageError where a word of the held-out pairs is known: its features would know the answer.
+void require_no_leak(const Fold& fold);
+
+/// Learns a map from pairs: for vectors that are normalized already.
+using LearnMap = std::function<Mapping(const Lexicon& pairs)>;
+
+/// What a re-ranker is learned from: vectors after normalization, a lexicon, and the way to learn a map.
+struct RerankProblem {
+  const WordVectors& source;
+  const WordVectors& target;
+  const Lexicon& lexicon;
+  LearnMap learn;
+};
+
+/// A word with its candidates in a map, and with features, that were learned without it.
+struct CrossFittedWord {
+  WordId word = 0;
+  std::size_t fold = 0;
+  MatrixD features = {};                 // one row for each candidate; the first is the best by CSLS
+  std::vector<std::uint8_t> right = {};  // one for each candidate
+};
+
+struct CrossFittedWords {
+  std::vector<std::string> features;  // names
+  std::vector<CrossFittedWord> words;
+};
+
+/// Learns a map and what features know from each fold's known pairs, and computes the features of its held-out words
+/// there. Features that one fold lacks (because it has no cognates) are left out in all.
+CrossFittedWords cross_fit(const RerankProblem& problem, std::span<const Fold> folds,
+                           const std::shared_ptr<const SpellingResources>& spelling, const FeatureChoice& choice);
+
+}  // namespace wordbridge

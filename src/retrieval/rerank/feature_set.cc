@@ -1,0 +1,76 @@
+#include "retrieval/rerank/feature_set.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "retrieval/rerank/backward_features.h"
+#include "retrieval/rerank/forward_features.h"
+#include "retrieval/rerank/frequency_features.h"
+#include "retrieval/rerank/learned_spelling_features.h"
+#include "retrieval/rerank/local_features.h"
+#include "retrieval/rerank/spelling_features.h"
+#include "retrieval/rerank/suffix_features.h"
+#include "wordbridge/error.h"
+
+namespace wordbridge {
+
+FeatureChoice FeatureChoice::parse(std::string_view text) {
+  if (text == "all") return {};
+  FeatureChoice choice{false, false, false};
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string_view name = text.substr(begin, end - begin);
+    bool* const family = name == "semantic"    ? &choice.semantic
+                         : name == "spelling"  ? &choice.spelling
+                         : name == "frequency" ? &choice.frequency
+                                               : nullptr;
+    if (family == nullptr)
+      throw UsageError(
+          fmt::format("re-ranker features '{}': all, or some of semantic, spelling, frequency joined by commas", text));
+    *family = true;
+    begin = end + 1;
+  }
+  if (!choice.semantic && !choice.spelling)
+    throw UsageError("a re-ranker needs features of meaning (semantic) or of spelling");
+  return choice;
+}
+
+FeatureSet::FeatureSet(const CommonSpace& space, const std::shared_ptr<const SpellingResources>& spelling,
+                       const LexiconKnowledge& knowledge, const FeatureChoice& choice)
+    : products_({}) {
+  if (choice.semantic) {
+    add(std::make_unique<ForwardFeatures>());
+    add(std::make_unique<BackwardFeatures>());
+    add(std::make_unique<LocalFeatures>(space, knowledge.pairs));
+  }
+  if (choice.frequency) add(std::make_unique<FrequencyFeatures>(space.size(Side::source)));
+  if (choice.spelling) {
+    add(std::make_unique<SpellingFeatures>(space, spelling));
+    if (knowledge.spelling_model) add(std::make_unique<LearnedSpellingFeatures>(spelling, knowledge.spelling_model));
+    if (knowledge.suffixes) add(std::make_unique<SuffixFeatures>(spelling, knowledge.suffixes));
+  }
+  products_ = ProductFeatures(names_);
+  names_.insert(names_.end(), products_.names().begin(), products_.names().end());
+}
+
+void FeatureSet::add(std::unique_ptr<const FeatureFamily> family) {
+  for (const std::string_view name : family->names()) names_.emplace_back(name);
+  families_.push_back(std::move(family));
+}
+
+MatrixD FeatureSet::compute(const WordCandidates& word) const {
+  MatrixD values(word.size(), names_.size());
+  std::size_t column = 0;
+  const auto columns = [&](std::size_t first, std::size_t count) {
+    return MatrixViewD(values.data() + first, values.rows(), count, values.cols());
+  };
+  for (const auto& family : families_) {
+    family->compute(word, columns(column, family->names().size()));
+    column += family->names().size();
+  }
+  products_.compute(columns(0, column), columns(column, products_.names().size()));
+  return values;
+}
+
+}  // namespace wordbridge

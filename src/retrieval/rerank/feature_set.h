@@ -1,0 +1,46 @@
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "retrieval/rerank/candidates.h"
+#include "retrieval/rerank/feature_family.h"
+#include "retrieval/rerank/lexicon_knowledge.h"
+#include "retrieval/rerank/product_features.h"
+
+namespace wordbridge {
+
+/// Which families of features take part. Without spelling, suffixes and candidates by n-grams go, too: equal endings
+/// betray cognates.
+struct FeatureChoice {
+  bool semantic = true;  // forward, backward, local
+  bool spelling = true;
+  bool frequency = true;
+
+  /// "all", or names of families joined by commas: "semantic,frequency". UsageError for anything else, and where
+  /// neither meaning nor spelling is left to rank by.
+  static FeatureChoice parse(std::string_view text);
+};
+
+/// Computes all features of a word's candidates.
+class FeatureSet {
+ public:
+  /// `spelling` may be nullptr where the choice is without.
+  FeatureSet(const CommonSpace& space, const std::shared_ptr<const SpellingResources>& spelling,
+             const LexiconKnowledge& knowledge, const FeatureChoice& choice);
+
+  const std::vector<std::string>& names() const { return names_; }
+  /// One row for each candidate, one column for each name.
+  MatrixD compute(const WordCandidates& word) const;
+
+ private:
+  void add(std::unique_ptr<const FeatureFamily> family);
+
+  std::vector<std::unique_ptr<const FeatureFamily>> families_;
+  std::vector<std::string> names_;
+  ProductFeatures products_;
+};
+
+}  // namespace wordbridge

@@ -1,0 +1,149 @@
+#include "retrieval/rerank/reranked.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "parallel/thread_pool.h"
+#include "retrieval/rerank/lexicon_knowledge.h"
+#include "retrieval/rerank/listwise.h"
+#include "space/common_space_state.h"
+#include "wordbridge/context.h"
+#include "wordbridge/error.h"
+
+namespace wordbridge {
+
+namespace {
+
+constexpr std::size_t kBatchOfWords = 1024;
+constexpr std::size_t kRankedOfTask = 16;
+
+std::shared_ptr<const SpellingResources> spelling_of(const CommonSpace& space) {
+  // The space must not own what owns the space: the resources hold vocabularies only.
+  return space.state().shared<SpellingResources>("spelling resources", [&] {
+    return std::make_shared<SpellingResources>(space.vocabulary(Side::source), space.vocabulary(Side::target));
+  });
+}
+
+void require_known(const RerankModel& model, const std::vector<std::string>& names) {
+  for (const RerankModel::Feature& feature : model.features)
+    if (std::ranges::count(names, feature.name) == 0)
+      throw UsageError(
+          fmt::format("the re-ranker of the mapping has a feature '{}', which is unknown here: give "
+                      "another --criterion",
+                      feature.name));
+}
+
+}  // namespace
+
+/// The candidates of a word, best first.
+struct Reranked::Ranking {
+  std::vector<std::size_t> order;  // of candidates
+  std::vector<double> probabilities;
+  MatrixD values, standardized;  // features
+};
+
+Reranked::Reranked(CommonSpace space) : space_(std::move(space)), model_(space_.reranker()) {
+  if (!model_) throw UsageError("the mapping carries no re-ranker: 'align --rerank' learns one");
+  const FeatureChoice choice = FeatureChoice::parse(model_->families);
+  const auto spelling = choice.spelling ? spelling_of(space_) : nullptr;
+  features_ = std::make_unique<const FeatureSet>(space_, spelling, knowledge_of(*model_, space_, spelling), choice);
+  finder_ = std::make_unique<const CandidateFinder>(space_, spelling);
+  const std::vector<std::string>& names = features_->names();
+  require_known(*model_, names);
+  std::vector<double> means(names.size()), deviations(names.size(), 1.0);
+  weights_.resize(names.size());
+  for (const RerankModel::Feature& feature : model_->features) {
+    const auto column = static_cast<std::size_t>(std::ranges::find(names, feature.name) - names.begin());
+    weights_[column] = feature.weight;
+    means[column] = feature.mean;
+    deviations[column] = feature.deviation;
+  }
+  standard_ = Standardization(std::move(means), std::move(deviations));
+  terms_ = std::make_unique<const CalibrationTerms>(names);
+  if (model_->calibration)
+    if (const auto& terms = model_->calibration->terms;
+        !std::ranges::equal(terms, terms_->names(), {}, &RerankModel::Calibration::Term::name))
+      throw UsageError("the re-ranker of the mapping is calibrated by numbers that are unknown here");
+}
+
+Reranked::Ranking Reranked::rank(const WordCandidates& word) const {
+  Ranking ranking;
+  ranking.values = features_->compute(word);
+  ranking.standardized = ranking.values;
+  standard_.apply(ranking.standardized);
+  const std::vector<double> scores = scores_of(ranking.standardized, weights_);
+  if (const auto& calibration = model_->calibration; calibration && !scores.empty())
+    ranking.probabilities = calibrated_probabilities(
+        scores, first_probability(*calibration, terms_->values(scores, ranking.values)), calibration->elsewhere);
+  else
+    ranking.probabilities = softmax(scores);
+  ranking.order.resize(scores.size());
+  std::iota(ranking.order.begin(), ranking.order.end(), std::size_t{0});
+  std::ranges::sort(ranking.order, [&](std::size_t a, std::size_t b) {
+    return scores[a] != scores[b] ? scores[a] > scores[b] : word.targets[a] < word.targets[b];
+  });
+  return ranking;
+}
+
+Candidates Reranked::best(ConstMatrixView, std::size_t) const {
+  throw UsageError("re-ranking looks at words, not only at vectors: this needs another --criterion");
+}
+
+Candidates Reranked::best_for(std::span<const AskingWord> words, ConstMatrixView queries, std::size_t count) const {
+  require_dimension(queries, space_.table(Side::target));
+  finder_->prepare(words.size());
+  const Candidates by_csls = finder_->by_csls(queries, std::max(count, finder_->options().by_csls));
+  Candidates result{words.size(), std::min(count, by_csls.found), {}, {}};
+  result.targets.resize(words.size() * result.found);
+  result.scores.resize(words.size() * result.found);
+  const auto put = [&](std::size_t query, const WordCandidates& word, const Ranking& ranking) {
+    std::size_t place = query * result.found;
+    const std::size_t end = place + result.found;
+    for (std::size_t i = 0; i < ranking.order.size() && place < end; ++i, ++place) {
+      result.targets[place] = word.targets[ranking.order[i]];
+      result.scores[place] = ranking.probabilities[ranking.order[i]];
+    }
+    for (const WordId target : by_csls.targets_of(query))
+      if (place < end && std::ranges::find(word.targets, target) == word.targets.end())
+        result.targets[place++] = target;
+  };
+  Stage stage("re-ranking");
+  for (std::size_t begin = 0; begin < words.size(); begin += kBatchOfWords) {
+    stage.update(begin, words.size());
+    const std::size_t end = std::min(begin + kBatchOfWords, words.size());
+    Candidates part{end - begin, by_csls.found, {}, {}};
+    const auto from = by_csls.targets.begin() + static_cast<std::ptrdiff_t>(begin * by_csls.found);
+    part.targets.assign(from, from + static_cast<std::ptrdiff_t>((end - begin) * by_csls.found));
+    const auto lists = finder_->complete(words.subspan(begin, end - begin), queries.slice(begin, end), part);
+    ThreadPool::current().for_chunks(lists.size(), kRankedOfTask, [&](std::size_t first, std::size_t last, int) {
+      for (std::size_t i = first; i < last; ++i) put(begin + i, lists[i], rank(lists[i]));
+    });
+  }
+  return result;
+}
+
+std::vector<Reranked::Explained> Reranked::explain(const AskingWord& word, std::span<const float> vector,
+                                                   std::size_t count) const {
+  const ConstMatrixView query(vector.data(), 1, vector.size());
+  const WordCandidates candidates = std::move(finder_->find(std::span(&word, 1), query).front());
+  const Ranking ranking = rank(candidates);
+  std::vector<Explained> result;
+  for (std::size_t place = 0; place < std::min(count, ranking.order.size()); ++place) {
+    const std::size_t own = ranking.order[place];
+    const std::size_t rival = ranking.order.size() < 2 ? own : ranking.order[place == 0 ? 1 : 0];
+    Explained explained{candidates.targets[own], ranking.probabilities[own], candidates.targets[rival], {}};
+    for (std::size_t j = 0; j < weights_.size(); ++j)
+      explained.reasons.push_back({features_->names()[j], ranking.values(own, j),
+                                   weights_[j] * (ranking.standardized(own, j) - ranking.standardized(rival, j))});
+    std::ranges::stable_sort(explained.reasons, std::greater<>(),
+                             [](const Reason& reason) { return std::abs(reason.contribution); });
+    result.push_back(std::move(explained));
+  }
+  return result;
+}
+
+}  // namespace wordbridge

@@ -1,0 +1,95 @@
+#include "retrieval/rerank/spelling.h"
+
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "parallel/thread_pool.h"
+#include "vectors/letter_case.h"
+
+namespace wordbridge {
+
+namespace {
+
+constexpr char32_t kFirstMark = 0x300, kLastMark = 0x36F;
+constexpr char32_t kBeyondUnicode = 0x110000;  // bytes that are not UTF-8 come here
+constexpr std::size_t kMostParts = 32;         // of a decomposed letter; Unicode has 18 at most
+
+void append_decomposed(utf8proc_int32_t letter, std::u32string& letters) {
+  if (letter < 0x80) {
+    letters.push_back(static_cast<char32_t>(letter));
+    return;
+  }
+  utf8proc_int32_t parts[kMostParts];
+  int last_class = 0;
+  const utf8proc_ssize_t count = utf8proc_decompose_char(letter, parts, kMostParts, UTF8PROC_DECOMPOSE, &last_class);
+  for (utf8proc_ssize_t i = 0; i < count; ++i) {
+    const auto part = static_cast<char32_t>(parts[i]);
+    if (part < kFirstMark || part > kLastMark) letters.push_back(part);
+  }
+}
+
+}  // namespace
+
+std::u32string normalized_spelling(std::string_view word) {
+  const std::string lower = to_lower(word);
+  std::u32string letters;
+  letters.reserve(lower.size());
+  const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(lower.data());
+  for (std::size_t at = 0; at < lower.size();) {
+    utf8proc_int32_t letter = -1;
+    const utf8proc_ssize_t taken =
+        utf8proc_iterate(bytes + at, static_cast<utf8proc_ssize_t>(lower.size() - at), &letter);
+    if (taken > 0)
+      append_decomposed(letter, letters);
+    else
+      letters.push_back(kBeyondUnicode + bytes[at]);
+    at += taken > 0 ? static_cast<std::size_t>(taken) : 1;
+  }
+  return letters;
+}
+
+SpellingTable::SpellingTable(const Vocabulary& vocabulary) {
+  constexpr std::size_t kChunk = 4096;
+  const std::size_t size = vocabulary.size();
+  std::vector<std::u32string> blocks((size + kChunk - 1) / kChunk);
+  starts_.assign(size + 1, 0);
+  ThreadPool::current().for_chunks(size, kChunk, [&](std::size_t begin, std::size_t end, int) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::u32string letters = normalized_spelling(vocabulary[i]);
+      starts_[i + 1] = letters.size();
+      blocks[begin / kChunk] += letters;
+    }
+  });
+  std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+  letters_.reserve(starts_.back());
+  for (const std::u32string& block : blocks) letters_ += block;
+}
+
+std::size_t edit_distance(std::u32string_view a, std::u32string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);  // distances of the first i letters of a to each beginning of b
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+double edit_similarity(std::u32string_view a, std::u32string_view b) {
+  const std::size_t longer = std::max(a.size(), b.size());
+  if (longer == 0) return 1;
+  return 1 - static_cast<double>(edit_distance(a, b)) / static_cast<double>(longer);
+}
+
+std::size_t common_prefix(std::u32string_view a, std::u32string_view b) {
+  return static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
+}
+
+}  // namespace wordbridge

@@ -1,0 +1,61 @@
+#include "retrieval/rerank/spelling_model.h"
+
+#include <gtest/gtest.h>
+
+#include "retrieval/rerank/rerank_test_support.h"
+
+namespace wordbridge::spelling_model_test {
+namespace {
+
+struct Languages {
+  PlantedLanguages planted = planted_languages(600, 300, 0.1, 11);
+  SpellingResources resources{planted.source.vocabulary(), planted.target.vocabulary()};
+
+  std::vector<SpellingModel::LetterPair> pairs(std::size_t shift = 0) const {
+    std::vector<SpellingModel::LetterPair> list;
+    for (const Lexicon::Pair& pair : planted.lexicon.pairs())
+      list.emplace_back(resources.asking_words[pair.source],
+                        resources.answering_words[(pair.target + shift) % resources.answering_words.size()]);
+    return list;
+  }
+};
+
+TEST(SpellingModel, LearnsHowCognatesAreSpelled) {
+  const Languages languages;
+  const auto model = SpellingModel::fit(languages.pairs(), languages.resources);
+  ASSERT_NE(model, nullptr);
+  // k becomes c, f becomes h, and words end in -us: none of that was said.
+  const SpellingModel::Word word(*model, U"kafono");
+  EXPECT_GT(word.log_ratio(U"cahonus"), 5);
+  EXPECT_GT(word.log_ratio(U"cahonus"), word.log_ratio(U"kafonus") + 1);
+  EXPECT_GT(word.log_ratio(U"cahonus"), word.log_ratio(U"cahono") + 1);
+  EXPECT_LT(word.log_ratio(U"bidugo"), 0);
+  const auto [ratio, given] = word.ratio_and_given(U"cahonus");
+  EXPECT_EQ(ratio, word.log_ratio(U"cahonus"));
+  EXPECT_EQ(given, word.log_given(U"cahonus"));
+  EXPECT_LT(given, 0);
+}
+
+TEST(SpellingModel, ThereIsNoneWithoutCognates) {
+  const Languages languages;
+  EXPECT_EQ(SpellingModel::fit(languages.pairs(77), languages.resources), nullptr);
+  EXPECT_EQ(SpellingModel::fit({}, languages.resources), nullptr);
+}
+
+TEST(SpellingModel, ComesBackFromWhatIsStored) {
+  const Languages languages;
+  const auto model = SpellingModel::fit(languages.pairs(), languages.resources);
+  ASSERT_NE(model, nullptr);
+  const RerankModel::Spelling stored = model->stored();
+  const SpellingModel again(stored, languages.resources);
+  EXPECT_EQ(again.stored(), stored);
+  for (const auto& [source, target] : languages.pairs())
+    EXPECT_EQ(SpellingModel::Word(again, source).ratio_and_given(target),
+              SpellingModel::Word(*model, source).ratio_and_given(target));
+  double total = 0;
+  for (const auto& unit : stored.units) total += unit.probability;
+  EXPECT_NEAR(total, 1, 1e-9);
+}
+
+}  // namespace
+}  // namespace wordbridge::spelling_model_test

@@ -1,0 +1,79 @@
+#include "retrieval/rerank/spelling.h"
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "parallel/threads_test_support.h"
+
+namespace wordbridge::spelling_test {
+namespace {
+
+TEST(NormalizedSpelling, IsLowerCaseWithoutMarks) {
+  EXPECT_EQ(normalized_spelling("Canción"), U"cancion");
+  EXPECT_EQ(normalized_spelling("ÉTÉ"), U"ete");
+  EXPECT_EQ(normalized_spelling("Straße"), U"straße");
+  EXPECT_EQ(normalized_spelling("Ёлка"), U"елка");
+  EXPECT_EQ(normalized_spelling("ﬁn-3"), U"ﬁn-3");  // compatibility forms stay
+  EXPECT_EQ(normalized_spelling(""), U"");
+}
+
+TEST(NormalizedSpelling, KeepsMarksThatAreLettersOfTheirScript) {
+  EXPECT_EQ(normalized_spelling("हिन्दी"), U"हिन्दी");
+  EXPECT_EQ(normalized_spelling("한"), U"\u1112\u1161\u11AB");  // Hangul falls apart into its letters
+}
+
+TEST(NormalizedSpelling, BytesThatAreNotUtf8AreLetters) {
+  const std::u32string letters = normalized_spelling("a\xFF\xFE");
+  ASSERT_EQ(letters.size(), 3u);
+  EXPECT_EQ(letters[0], U'a');
+  EXPECT_NE(letters[1], letters[2]);
+}
+
+TEST(SpellingTable, HoldsEveryWord) {
+  std::vector<std::string> words;
+  for (int i = 0; i < 9000; ++i) words.push_back("W\u00F6rt" + std::to_string(i));
+  words.emplace_back("");
+  const Vocabulary vocabulary(words);
+  for (const int threads : {1, 3}) {
+    const WithThreads with(threads);
+    const SpellingTable table(vocabulary);
+    ASSERT_EQ(table.size(), words.size());
+    for (WordId i = 0; i < words.size(); ++i) ASSERT_EQ(table[i], normalized_spelling(words[i]));
+  }
+  EXPECT_EQ(SpellingTable().size(), 0u);
+}
+
+TEST(EditDistance, KnownAnswers) {
+  EXPECT_EQ(edit_distance(U"kitten", U"sitting"), 3u);
+  EXPECT_EQ(edit_distance(U"", U"abc"), 3u);
+  EXPECT_EQ(edit_distance(U"abc", U""), 3u);
+  EXPECT_EQ(edit_distance(U"flaw", U"lawn"), 2u);
+  EXPECT_EQ(edit_distance(U"same", U"same"), 0u);
+  EXPECT_DOUBLE_EQ(edit_similarity(U"kitten", U"sitting"), 1 - 3.0 / 7);
+  EXPECT_DOUBLE_EQ(edit_similarity(U"", U""), 1);
+  EXPECT_DOUBLE_EQ(edit_similarity(U"", U"a"), 0);
+}
+
+TEST(EditDistance, IsADistance) {
+  Random random(3);
+  const auto word = [&] {
+    std::u32string letters;
+    for (std::size_t i = random.index(7); i-- > 0;) letters.push_back(static_cast<char32_t>('a' + random.index(3)));
+    return letters;
+  };
+  for (int i = 0; i < 300; ++i) {
+    const std::u32string a = word(), b = word(), c = word();
+    EXPECT_EQ(edit_distance(a, b), edit_distance(b, a));
+    EXPECT_LE(edit_distance(a, c), edit_distance(a, b) + edit_distance(b, c));
+    EXPECT_EQ(edit_distance(a, b) == 0, a == b);
+  }
+}
+
+TEST(CommonPrefix, KnownAnswers) {
+  EXPECT_EQ(common_prefix(U"nation", U"nacion"), 2u);
+  EXPECT_EQ(common_prefix(U"a", U"ab"), 1u);
+  EXPECT_EQ(common_prefix(U"", U"ab"), 0u);
+}
+
+}  // namespace
+}  // namespace wordbridge::spelling_test

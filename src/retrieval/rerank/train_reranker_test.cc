@@ -1,0 +1,95 @@
+#include "retrieval/rerank/train_reranker.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/random.h"
+#include "parallel/threads_test_support.h"
+#include "retrieval/rerank/rerank_test_support.h"
+#include "wordbridge/error.h"
+
+namespace wordbridge::train_reranker_test {
+namespace {
+
+TrainedReranker train(const PlantedLanguages& planted, const RerankOptions& options = {}) {
+  return train_reranker(
+      {planted.source, planted.target, planted.lexicon, [&](const Lexicon&) { return planted.identity(); }}, options);
+}
+
+TEST(TrainReranker, SpellingHelpsWhereVectorsMislead) {
+  const TrainedReranker trained = train(planted_languages(400, 250, 1.0, 1));
+  ASSERT_NE(trained.model, nullptr);
+  EXPECT_EQ(trained.words, 250u);
+  EXPECT_GT(trained.reranked, trained.csls + 10);
+  EXPECT_EQ(trained.model->pairs.size(), 250u);
+  EXPECT_TRUE(trained.model->spelling.has_value());
+  EXPECT_FALSE(trained.model->calibration.has_value());  // too few words
+  EXPECT_NEAR(trained.reranked - trained.csls,
+              100.0 * (static_cast<double>(trained.gained) - static_cast<double>(trained.lost)) / 250, 1e-9);
+}
+
+TEST(TrainReranker, LexiconsThatAreLargeEnoughAreCalibrated) {
+  const TrainedReranker trained = train(planted_languages(400, 250, 1.0, 1), {.calibrate_from = 200});
+  ASSERT_NE(trained.model, nullptr);
+  ASSERT_TRUE(trained.model->calibration.has_value());
+  EXPECT_EQ(trained.model->calibration->terms.front().name, "log-odds");
+}
+
+TEST(TrainReranker, FamiliesCanBeLeftOut) {
+  const TrainedReranker trained = train(planted_languages(400, 250, 1.0, 1), {.features = "spelling,frequency"});
+  ASSERT_NE(trained.model, nullptr);
+  for (const auto& feature : trained.model->features) EXPECT_NE(feature.name, "csls");
+  EXPECT_EQ(trained.model->families, "spelling,frequency");
+  EXPECT_THROW(train(planted_languages(40, 30, 0.6, 1), {.features = "colors"}), UsageError);
+}
+
+TEST(TrainReranker, TooFewWordsGiveNone) {
+  const TrainedReranker trained = train(planted_languages(100, 10, 0.6, 1));
+  EXPECT_EQ(trained.model, nullptr);
+  EXPECT_EQ(trained.words, 0u);
+}
+
+/// Held-out words whose first candidate is right as often as said, and features that are noise.
+CrossFittedWords noise(std::size_t words, double first_right, std::uint64_t seed) {
+  Random random(seed);
+  CrossFittedWords all{{"a", "b", "c"}, std::vector<CrossFittedWord>(words)};
+  for (std::size_t i = 0; i < words; ++i) {
+    CrossFittedWord& word = all.words[i];
+    word.word = static_cast<WordId>(i);
+    word.fold = i % 5;
+    word.features = MatrixD(10, 3);
+    for (double& value : word.features.elements()) value = random.normal();
+    word.right.assign(10, 0);
+    word.right[random.uniform() < first_right ? 0 : 1 + random.index(9)] = 1;
+  }
+  return all;
+}
+
+TEST(TrainOn, WhatDoesNotHelpIsNotKept) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) EXPECT_EQ(train_on(noise(200, 0.5, seed), {}).model, nullptr) << seed;
+}
+
+TEST(TrainOn, WhatHelpsIsKept) {
+  CrossFittedWords words = noise(200, 0.5, 1);
+  for (CrossFittedWord& word : words.words)
+    for (std::size_t i = 0; i < 10; ++i) word.features(i, 1) += 3 * word.right[i];
+  const TrainedReranker trained = train_on(words, {});
+  ASSERT_NE(trained.model, nullptr);
+  EXPECT_GT(trained.model->features[1].weight, 3 * std::abs(trained.model->features[0].weight));
+  EXPECT_GT(trained.reranked, 80);
+}
+
+TEST(TrainReranker, SameBitsForAnyNumberOfThreads) {
+  const PlantedLanguages planted = planted_languages(200, 100, 0.6, 8);
+  std::vector<TrainedReranker> results;
+  for (const int threads : {1, 3}) {
+    const WithThreads with(threads);
+    results.push_back(train(planted));
+  }
+  ASSERT_NE(results[0].model, nullptr);
+  EXPECT_EQ(*results[0].model, *results[1].model);
+}
+
+}  // namespace
+}  // namespace wordbridge::train_reranker_test

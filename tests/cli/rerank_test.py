@@ -1,0 +1,126 @@
+"""Re-ranking: align --rerank, and what translate, induce and evaluate make of it"""
+
+import json
+import random
+import unittest
+
+from program import WORDS, CommandLineTest, vec_text
+
+
+class RerankTest(CommandLineTest):
+    """Noisy vectors, and words of which half are cognates: pana and panas translate each other."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        rng = random.Random(5)
+        cls.words, taken = [], set()
+        while len(cls.words) < WORDS:
+            word = "".join(rng.choice("pbtdkgmnlr") + rng.choice("aeiou") for _ in range(rng.choice((3, 4))))
+            other = word + "s" if rng.random() < 0.5 else "".join(rng.choice("vwxzjq") + rng.choice("aeiou")
+                                                                for _ in range(3))
+            if word not in taken and other not in taken:
+                taken.update((word, other))
+                cls.words.append((word, other))
+
+    def setUp(self):
+        super().setUp()
+        rng = random.Random(3)
+        noisy = [[value + rng.gauss(0, 0.9) for value in row] for row in self.target_rows]
+        self.write("en.vec", vec_text([word for word, _ in self.words], self.source_rows))
+        self.write("es.vec", vec_text([word for _, word in self.words], noisy))
+        self.write("train.txt", "".join(f"{a} {b}\n" for a, b in self.words[:90]))
+        self.write("test.txt", "".join(f"{a} {b}\n" for a, b in self.words[90:]))
+        self.log = self.succeed("align", "en.vec", "es.vec", "--lexicon", "train.txt", "--method", "procrustes",
+                                "--rerank", "-o", "m.wbmap").stderr
+        self.files = ["m.wbmap", "en.vec", "es.vec"]
+
+    def evaluate(self, *options):
+        return json.loads(self.succeed("evaluate", "translation", *self.files, "--lexicon", "test.txt", "--json",
+                                       *options).stdout)
+
+    def test_is_the_default_of_mappings_that_carry_one(self):
+        self.assertRegex(self.log, r"(?m)^re-ranker: P@1 [0-9.]+ by CSLS, [0-9.]+ re-ranked on 90 words held out$")
+        reranked, csls = self.evaluate(), self.evaluate("--criterion", "csls")
+        self.assertEqual(reranked["criterion"], "rerank")
+        self.assertGreater(reranked["precision"]["all"]["1"], csls["precision"]["all"]["1"])
+        comparison = reranked["rerank"]["comparison"]
+        self.assertEqual(comparison["words"], 60)
+        self.assertEqual([group["group"] for group in reranked["rerank"]["groups"]],
+                         ["equal", "not_equal", "similar", "unlike"])
+        self.assertNotIn("rerank", csls)
+        text = self.succeed("evaluate", "translation", *self.files, "--lexicon", "test.txt").stdout
+        self.assertIn("against csls in the same mapping: P@1", text)
+
+    def test_the_map_itself_is_the_same(self):
+        self.align("plain.wbmap", "--method", "procrustes")
+        self.align("without.wbmap", "--method", "procrustes", "--no-rerank")
+        self.assertEqual(self.read("plain.wbmap"), self.read("without.wbmap"))
+        self.succeed("export", "m.wbmap", "-o", "a.txt")
+        self.succeed("export", "plain.wbmap", "-o", "b.txt")
+        self.assertEqual(self.read("a.txt"), self.read("b.txt"))
+
+    def test_same_bytes_for_any_number_of_threads(self):
+        self.align("one.wbmap", "--method", "procrustes", "--rerank", "--threads", "1")
+        self.align("three.wbmap", "--method", "procrustes", "--rerank", "--threads", "3")
+        self.assertEqual(self.read("one.wbmap"), self.read("three.wbmap"))
+
+    def test_translate_prints_probabilities(self):
+        word = self.words[100][0]
+        lines = [line.split("\t") for line in self.succeed("translate", *self.files, word, "-n", "4").stdout.splitlines()]
+        scores = [float(line[3]) for line in lines]
+        self.assertEqual(len(lines), 4)
+        self.assertEqual(scores, sorted(scores, reverse=True))
+        self.assertLessEqual(sum(scores), 1.00001)
+        explained = self.succeed("translate", *self.files, word, "-n", "4", "--explain").stdout.splitlines()
+        self.assertEqual([line.split("\t")[:4] for line in explained], lines)
+        self.assertRegex(explained[0].split("\t")[4], r"\A[a-z ]+ [+-][0-9.]+, ")
+        objects = json.loads(self.succeed("translate", *self.files, word, "-n", "2", "--explain", "--json").stdout)
+        reasons = objects[0]["translations"][0]["reasons"]
+        self.assertEqual(set(reasons[0]), {"feature", "value", "contribution"})
+
+    def test_induce_by_precision(self):
+        lines = self.succeed("induce", *self.files, "--precision", "0.9").stdout.splitlines()[1:]
+        everything = self.succeed("induce", *self.files).stdout.splitlines()[1:]
+        self.assertEqual(len(everything), WORDS)
+        self.assertEqual(lines, [line for line in everything if float(line.split("\t")[2]) >= 0.9])
+        self.assertTrue(lines)
+        self.succeed("induce", *self.files, "--mutual")
+
+    def test_inspect_tells_the_weights(self):
+        header = json.loads(self.succeed("inspect", "m.wbmap", "--json").stdout)
+        self.assertIn("csls", header["reranker"]["weights"])
+        self.assertTrue(header["provenance"]["details"]["rerank"]["stored"])
+        self.assertEqual(header["provenance"]["options"]["rerank_features"], "all")
+
+    def test_families_of_features(self):
+        self.align("n.wbmap", "--method", "procrustes", "--rerank", "--rerank-features", "spelling,frequency")
+        weights = json.loads(self.succeed("inspect", "n.wbmap", "--json").stdout)["reranker"]["weights"]
+        self.assertIn("edit", weights)
+        self.assertNotIn("csls", weights)
+
+    def test_lexicons_that_are_too_small_give_none(self):
+        self.write("few.txt", "".join(f"{a} {b}\n" for a, b in self.words[:12]))
+        log = self.succeed("align", "en.vec", "es.vec", "--lexicon", "few.txt", "--method", "procrustes", "--rerank",
+                           "-o", "n.wbmap").stderr
+        self.assertIn("re-ranker: none, because the lexicon has too few words to hold some out", log)
+        self.assertEqual(self.succeed("translate", "n.wbmap", "en.vec", "es.vec", self.words[0][0]).returncode, 0)
+
+    def test_wrong_use_is_one_line(self):
+        align = ("align", "en.vec", "es.vec", "-o", "n.wbmap")
+        lexicon = ("--lexicon", "train.txt")
+        self.fail(2, *align, *lexicon, "--rerank", "--no-rerank")
+        self.fail(2, *align, *lexicon, "--rerank", "--rerank-features", "colors")
+        self.fail(2, *align, "--method", "wasserstein", "--rerank")
+        self.fail(2, *align, *lexicon, "--init", "m.wbmap", "--rerank")
+        self.align("plain.wbmap", "--method", "procrustes")
+        plain = ("plain.wbmap", "en.vec", "es.vec")
+        self.fail(2, "translate", *plain, "x", "--criterion", "rerank")
+        self.fail(2, "translate", *plain, "x", "--explain")
+        self.fail(2, "induce", *plain, "--precision", "0.9")
+        self.fail(2, "induce", *self.files, "--precision", "1.5")
+        self.fail(2, "induce", *self.files, "--precision", "0.5", "--threshold", "0.5")
+
+
+if __name__ == "__main__":
+    unittest.main()
