@@ -71,11 +71,10 @@ void Session::flush() {
 bool Session::output_is_terminal() { return ::isatty(STDOUT_FILENO) == 1; }
 bool Session::input_is_terminal() { return ::isatty(STDIN_FILENO) == 1; }
 
-std::string Stopwatch::to_text() const {
-  const double elapsed = seconds();
-  if (elapsed < 10) return fmt::format("{:.2f} s", elapsed);
-  if (elapsed < 99.95) return fmt::format("{:.1f} s", elapsed);
-  const auto whole = static_cast<std::uint64_t>(elapsed + 0.5);
+std::string duration_text(double seconds) {
+  if (seconds < 10) return fmt::format("{:.2f} s", seconds);
+  if (seconds < 99.95) return fmt::format("{:.1f} s", seconds);
+  const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
   return fmt::format("{}:{:02} min", whole / 60, whole % 60);
 }
 

@@ -50,12 +50,14 @@ class Session {
   Context context_;
 };
 
+/// A time as people read it: "0.42 s", "12.3 s", "3:05 min".
+std::string duration_text(double seconds);
+
 /// The time since it was made.
 class Stopwatch {
  public:
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-  /// "0.42 s", "12.3 s", "3:05 min".
-  std::string to_text() const;
+  std::string to_text() const { return duration_text(seconds()); }
 
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <map>
 #include <optional>
 #include <utility>
@@ -45,8 +44,7 @@ class AlignCommand final : public Command {
     WordVectors source = load_vectors(session, source_, vectors_, kUsualWords);
     WordVectors target = load_vectors(session, target_, vectors_, kUsualWords);
     const Lexicon lexicon = lexicon_.find(session, source.vocabulary(), target.vocabulary());
-    if (plan.method().needs_lexicon) warn_of_small_lexicon(session, lexicon, source, target);
-    if (plan.start() != nullptr) warn_of_another_start(session, *plan.start(), source, target);
+    for (const std::string& warning : plan.warnings(source, target, lexicon)) session.warn(warning);
 
     const Stopwatch fitting;
     Mapping mapping = plan.run(std::move(source), std::move(target), lexicon);
@@ -104,12 +102,6 @@ class AlignCommand final : public Command {
     if (start != nullptr && dimension) start->require_dimension(*dimension, side, file_name(file.path));
   }
 
-  static void warn_of_another_start(Session& session, const Mapping& start, const WordVectors& source,
-                                    const WordVectors& target) {
-    if (const auto warning = start.mismatch(source, Side::source)) session.warn(*warning);
-    if (const auto warning = start.mismatch(target, Side::target)) session.warn(*warning);
-  }
-
   void check_arguments(const AlignmentPlan& plan) const {
     require_one_standard_input({source_.path, target_.path, lexicon_.path()});
     std::vector<std::string> inputs = plan.inputs();
@@ -126,14 +118,6 @@ class AlignCommand final : public Command {
     if (!method.needs_lexicon && lexicon_.given())
       throw UsageError(
           fmt::format("--method {} learns without a lexicon; --validation FILE reports on one", method.name));
-  }
-
-  static void warn_of_small_lexicon(Session& session, const Lexicon& lexicon, const WordVectors& source,
-                                    const WordVectors& target) {
-    const std::size_t needed = std::min(source.dimension(), target.dimension());
-    const std::size_t words = std::min(lexicon.source_words().size(), lexicon.target_words().size());
-    if (words < needed)
-      session.warn(fmt::format("{} distinct words of the lexicon cannot settle a map of {} dimensions", words, needed));
   }
 
   VectorFile source_, target_;

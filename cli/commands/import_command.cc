@@ -1,7 +1,8 @@
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <map>
 #include <optional>
+#include <utility>
 
 #include "cli/commands/command.h"
 #include "cli/options/arguments.h"
@@ -9,6 +10,7 @@
 #include "cli/paths.h"
 #include "cli/session.h"
 #include "mapping/mapping_format.h"
+#include "mapping/matrix_import.h"
 #include "mapping/plain_matrix.h"
 #include "retrieval/criterion_registry.h"
 #include "wordbridge/error.h"
@@ -22,52 +24,36 @@ namespace {
 class ImportCommand final : public Command {
  public:
   void declare(Arguments& arguments) override {
-    arguments.file("matrix", source_matrix_, "The matrix of the source side, as text");
+    arguments.file("matrix", import_.matrix, "The matrix of the source side, as text");
     arguments.heading("Matrix");
-    arguments.text("--target-matrix", target_matrix_, "FILE",
-                   "The matrix of the target side, where both sides are moved");
-    arguments.choice("--header", header_, {"detect", "yes", "no"},
-                     "Whether the first line says 'rows columns'; with it the file holds W, "
-                     "without it W^T (default: detect)");
-    arguments.flag("--transpose", transpose_, "The file holds the other orientation");
-    arguments.text("--normalize", normalization_, "STEPS",
-                   "What the vectors go through before the matrix: steps 'unit' and 'center' "
-                   "joined by commas, or 'none' (default: unit)");
+    for (const auto& option : list_.all()) {
+      const OptionInfo info = option.info();
+      arguments.raw("--" + info.name, given_[info.name], info.value_name, info.help_with_default());
+    }
     arguments.heading("Output");
     arguments.text("-o,--output", output_, "FILE", "The mapping to write (.wbmap)", Arguments::Need::required);
-    arguments.choice("--criterion", criterion_, vector_criterion_names(),
+    arguments.choice("--criterion", import_.criterion, vector_criterion_names(),
                      "What 'translate' and 'evaluate' rank by where nothing else is said (default: csls)");
     declare_vectors(arguments);
   }
 
   ExitCode run(Session& session) override {
-    const auto steps = Normalizer::parse(normalization_);
-    const bool centers = std::ranges::count(steps, Normalizer::Step::center) > 0;
-    if (centers && (source_.path.empty() || target_.path.empty()))
+    for (const auto& [name, text] : given_)
+      if (text) list_.set(import_, name, *text);
+    if (needs_vectors(import_.normalization) && (source_.path.empty() || target_.path.empty()))
       throw UsageError("'center' needs the vectors whose means it subtracts: give --source FILE and --target FILE");
-    require_one_standard_input({source_matrix_, target_matrix_, source_.path, target_.path});
-    refuse_overwriting(output_, std::vector<std::string>{source_matrix_, target_matrix_, source_.path, target_.path});
+    require_one_standard_input({import_.matrix, import_.target_matrix, source_.path, target_.path});
+    refuse_overwriting(output_,
+                       std::vector<std::string>{import_.matrix, import_.target_matrix, source_.path, target_.path});
     AtomicFile output(output_);
-    Matrix w = read_plain_matrix(source_matrix_, layout());
-    std::optional<Matrix> v;
-    if (!target_matrix_.empty()) v = read_plain_matrix(target_matrix_, layout());
-
-    Mapping shape(w, {}, {}, v);  // refuses what does not fit before any vectors are read
-    const Fitted source = fit(session, shape, Side::source, source_, steps);
-    const Fitted target = fit(session, shape, Side::target, target_, steps);
-    Mapping mapping(std::move(w), source.normalizer, target.normalizer, std::move(v));
-    Provenance& provenance = mapping.provenance;
-    provenance.version = version();
-    provenance.method = "import";
-    provenance.options = {{"matrix", source_matrix_}, {"normalization", normalization_}};
-    provenance.max_words = options_.max_words.value_or(kUsualWords);
-    provenance.criterion = criterion_;
-    provenance.source = source.origin;
-    provenance.target = target.origin;
-    if (!target_matrix_.empty()) provenance.options["target_matrix"] = target_matrix_;
+    MatrixImport import(import_);
+    fit(session, import, Side::source, source_);
+    fit(session, import, Side::target, target_);
+    Mapping mapping = std::move(import).finish();
+    mapping.provenance.max_words = options_.max_words.value_or(kUsualWords);
     write_mapping(mapping, output);
     session.note(fmt::format("{} written: {} dimensions to {}, normalization '{}'", output_,
-                             mapping.input_dimension(Side::source), mapping.common_dimension(), normalization_));
+                             mapping.input_dimension(Side::source), mapping.common_dimension(), import_.normalization));
     return ExitCode::success;
   }
 
@@ -83,33 +69,20 @@ class ImportCommand final : public Command {
     options_.declare(arguments, std::to_string(kUsualWords));
   }
 
-  PlainMatrixLayout layout() const {
-    using Header = PlainMatrixLayout::Header;
-    return {.header = header_ == "yes"  ? Header::present
-                      : header_ == "no" ? Header::absent
-                                        : Header::detect,
-            .transpose = transpose_};
-  }
-
-  struct Fitted {
-    Normalizer normalizer;
-    VectorsOrigin origin;
-  };
-  /// The normalizer of one side, fitted on its vectors where they are given.
-  Fitted fit(Session& session, const Mapping& shape, Side side, const VectorFile& file,
-             const std::vector<Normalizer::Step>& steps) const {
-    if (file.path.empty()) return {Normalizer::from_parts(steps, {}), {}};
+  /// Where the vectors of that side are given.
+  void fit(Session& session, MatrixImport& import, Side side, const VectorFile& file) const {
+    if (file.path.empty()) return;
     if (const auto dimension = dimension_ahead(file, options_))
-      shape.require_dimension(*dimension, side, file_name(file.path));
+      import.require_dimension(*dimension, side, file_name(file.path));
     WordVectors vectors = load_vectors(session, file, options_, kUsualWords);
-    shape.require_dimension(vectors.dimension(), side, file_name(file.path));
-    VectorsOrigin origin{file.path, vectors.content_checksum(), vectors.size(), vectors.dimension()};
-    return {Normalizer::fit(steps, vectors.table()), std::move(origin)};
+    import.require_dimension(vectors.dimension(), side, file_name(file.path));
+    import.fit(std::move(vectors), side);
   }
 
-  std::string source_matrix_, target_matrix_, output_, header_ = "detect", normalization_ = "unit";
-  std::string criterion_ = "csls";
-  bool transpose_ = false;
+  const OptionList<MatrixImportOptions> list_ = matrix_import_options();
+  MatrixImportOptions import_;
+  std::map<std::string, std::optional<std::string>> given_;  // options of the list, as they were typed
+  std::string output_;
   VectorFile source_, target_;
   VectorOptions options_;
 };

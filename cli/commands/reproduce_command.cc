@@ -6,11 +6,13 @@
 
 #include "base/atomic_file.h"
 #include "cli/commands/command.h"
-#include "cli/experiment_runner.h"
 #include "cli/options/arguments.h"
 #include "cli/options/table_format.h"
+#include "cli/report/align_report.h"
 #include "cli/report/experiment_report.h"
 #include "cli/report/experiment_tables.h"
+#include "cli/session.h"
+#include "experiments/experiment_runner.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge::cli {
@@ -20,6 +22,32 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kSources = "sources.json";  // where the files of the experiments beside it are published
+
+/// Tells people how it goes.
+class Notes final : public ExperimentObserver {
+ public:
+  explicit Notes(Session& session) : session_(session) {}
+
+  void read_vectors(const ReadSummary& summary, double seconds) override {
+    session_.note(fmt::format("{} ({})", summary.to_line(), duration_text(seconds)));
+  }
+  void found_lexicon(const std::string& name, const LexiconCoverage& coverage) override {
+    session_.note(fmt::format("{}: {}", name, coverage.to_line()));
+  }
+  void made_mapping(const Mapping& mapping, const std::string& path, double learning, double seconds) override {
+    for (const std::string& line : report_lines(mapping.provenance.report)) session_.note(line);
+    session_.note(fmt::format("{} ({})", fit_line(mapping), duration_text(learning)));
+    session_.note(fmt::format("{} written ({} in all)", path, duration_text(seconds)));
+  }
+  void warned(const std::string& warning) override { session_.warn(warning); }
+  void measured(const Experiment& experiment, const std::string& row, const std::string& column,
+                double value) override {
+    session_.note(fmt::format("{}: {}, {}: {:.{}f}", experiment.name, row, column, value, experiment.decimals));
+  }
+
+ private:
+  Session& session_;
+};
 
 /// The tables and figures of the paper, measured again.
 class ReproduceCommand final : public Command {
@@ -52,7 +80,8 @@ class ReproduceCommand final : public Command {
     std::optional<AtomicFile> report;
     if (!report_.empty()) report.emplace(report_);
 
-    ExperimentRunner runner(session, data, cache, !report_.empty());
+    Notes notes(session);
+    ExperimentRunner runner(data, cache, {.hubness = !report_.empty(), .observer = &notes});
     std::vector<ExperimentResult> results;
     for (const Experiment& experiment : experiments) {
       const Stopwatch stopwatch;
@@ -64,7 +93,7 @@ class ReproduceCommand final : public Command {
     }
     if (format_.json()) print_json(session, results);
     if (report) {
-      report->write(report_page(results, runner.runs(), sample_));
+      report->write(report_page(results, sample_));
       report->commit();
       session.note(fmt::format("{} written", report_));
     }

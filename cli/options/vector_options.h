@@ -13,9 +13,6 @@ namespace wordbridge::cli {
 
 class Arguments;
 
-/// Words read of a file where neither --max-words nor a mapping says otherwise, as in the paper.
-inline constexpr std::size_t kUsualWords = 200'000;
-
 /// A file of vectors named on the command line.
 struct VectorFile {
   std::string path;

@@ -1,8 +1,9 @@
 #include "cli/report/experiment_report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <nlohmann/json.hpp>
+#include <cmath>
 
 #include "cli/paths.h"
 #include "cli/report/experiment_tables.h"
@@ -13,8 +14,6 @@
 namespace wordbridge::cli {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// Rows are curves over the columns, whose names are numbers.
 LineChart chart_of(const ExperimentResult& result) {
@@ -59,46 +58,41 @@ Table coverage_table(const std::vector<ExperimentResult>& results) {
   return table;
 }
 
-std::string text_of(const Json& json) { return json.is_string() ? json.get<std::string>() : json.dump(); }
-
 /// "folder/train.txt: 5 of 6 words" without the folder.
 std::string without_folder(const std::string& line) {
   const std::size_t colon = line.find(": ");
   return colon == std::string::npos ? line : file_name(line.substr(0, colon)) + line.substr(colon);
 }
 
-Table provenance_table(const Json& provenance) {
+std::string origin_text(const VectorsOrigin& origin) {
+  return fmt::format("{}, {} words x {}, SHA-256 {}", file_name(origin.name), origin.words, origin.dimension,
+                     origin.checksum.substr(0, 16));
+}
+
+Table provenance_table(const Provenance& provenance) {
   Table table{{{"provenance", Table::Align::left}, {"", Table::Align::left}}, {}};
   const auto add = [&](const std::string& name, const std::string& text) {
     if (!text.empty()) table.rows.push_back({name, text});
   };
-  add("method", provenance.value("method", ""));
-  const Json given = provenance.value("options", Json::object());
+  add("method", provenance.method);
   std::string options;
-  for (const auto& [name, value] : given.items())
-    options += fmt::format("{}{} {}", options.empty() ? "" : ", ", name, text_of(value));
+  for (const auto& [name, value] : provenance.options)
+    options += fmt::format("{}{} {}", options.empty() ? "" : ", ", name, value);
   add("options", options);
-  for (const char* side : {"source", "target"})
-    if (provenance.contains(side)) {
-      const Json& origin = provenance[side];
-      add(side, fmt::format("{}, {} words x {}, SHA-256 {}", file_name(origin.value("name", "")),
-                            text_of(origin.value("words", Json(0))), text_of(origin.value("dimension", Json(0))),
-                            origin.value("checksum", "").substr(0, 16)));
-    }
-  add("lexicon", without_folder(provenance.value("lexicon", "")));
-  add("seed", provenance.contains("seed") ? text_of(provenance["seed"]) : "");
-  add("version", provenance.value("version", ""));
+  add("source", origin_text(provenance.source));
+  add("target", origin_text(provenance.target));
+  add("lexicon", without_folder(provenance.lexicon));
+  add("seed", std::to_string(provenance.seed));
+  add("version", provenance.version);
   return table;
 }
 
-void add_loss(HtmlPage& page, const Json& details) {
-  if (!details.contains("iterations") || details["iterations"].empty()) return;
+void add_loss(HtmlPage& page, const AlignmentReport& report) {
+  if (!report.iterations || report.iterations->empty()) return;
   LineChart::Series accepted{"accepted steps", {}}, taken_back{"steps taken back", {}, false};
-  for (const Json& iteration : details["iterations"]) {
-    if (!iteration.contains("loss") || !iteration["loss"].is_number()) continue;
-    auto& series = iteration.value("outcome", "accepted") == "accepted" ? accepted : taken_back;
-    series.points.emplace_back(iteration.value("epoch", 0.0), iteration["loss"].get<double>());
-  }
+  for (const TrainingStep& step : *report.iterations)
+    if (std::isfinite(step.loss))
+      (step.outcome == "accepted" ? accepted : taken_back).points.emplace_back(step.epoch, step.loss);
   LineChart chart{"Loss of the training by step", "step", "loss", false, {accepted}};
   if (!taken_back.points.empty()) chart.series.push_back(taken_back);
   page.begin_column();
@@ -107,25 +101,23 @@ void add_loss(HtmlPage& page, const Json& details) {
 }
 
 /// Scores on the held-out words along the way from the start (0) to where each training ended (1).
-void add_selection(HtmlPage& page, const Json& details) {
-  if (!details.contains("selection")) return;
-  const Json& selection = details["selection"];
+void add_selection(HtmlPage& page, const AlignmentReport& report) {
+  if (!report.selection) return;
   LineChart chart{"Score on held-out words by settings", "share of the way from the start", "score", false, {}};
   double start = 0;
-  for (const Json& row : selection.at("rows")) {
-    if (!row.at("score").is_number()) continue;
-    const double rate = row.at("learning_rate").get<double>(), score = row.at("score").get<double>();
-    if (rate == 0) {
-      start = score;
+  for (const SelectionReport::Row& row : report.selection->rows) {
+    if (!row.score) continue;
+    if (row.learning_rate == 0) {
+      start = *row.score;
       continue;
     }
-    const std::string name = fmt::format("lr {:g}, {} steps", rate, text_of(row.at("epochs")));
+    const std::string name = fmt::format("lr {:g}, {} steps", row.learning_rate, row.epochs);
     if (chart.series.empty() || chart.series.back().name != name) chart.series.push_back({name, {{0, start}}});
-    chart.series.back().points.emplace_back(row.at("blend").get<double>(), score);
+    chart.series.back().points.emplace_back(row.blend, *row.score);
   }
   if (chart.series.empty()) return;
   page.begin_column();
-  page.figure(chart.to_svg(), fmt::format("Settings tried: {}.", selection.value("score", "")));
+  page.figure(chart.to_svg(), fmt::format("Settings tried: {}.", report.selection->score));
   page.end_column();
 }
 
@@ -135,79 +127,65 @@ std::string first_of_bin(const std::string& label) {
   return dash == std::string::npos ? label : label.substr(0, dash) + "+";
 }
 
-void add_hubness(HtmlPage& page, const std::string& text) {
-  if (text.empty()) return;
-  const Json results = Json::parse(text);
+void add_hubness(HtmlPage& page, const std::vector<HubnessRecord>& records) {
+  if (records.empty()) return;
   LogBarChart chart{
       "How often targets are chosen", "source words that have the target among their 10 best", "targets", {}, {}};
   Table table{
       {{"criterion", Table::Align::left}, {"skewness"}, {"largest"}, {"never chosen"}, {"hubs", Table::Align::left}},
       {}};
-  for (const Json& result : results) {
-    LogBarChart::Series series{result.at("criterion").get<std::string>(), {}};
-    for (const Json& bin : result.at("histogram")) {
-      if (series.counts.size() == chart.labels.size())
-        chart.labels.push_back(first_of_bin(bin.at("occurrences").get<std::string>()));
-      series.counts.push_back(bin.at("targets").get<std::size_t>());
+  for (const HubnessRecord& record : records) {
+    LogBarChart::Series series{record.criterion, {}};
+    for (const HubnessRecord::Bin& bin : record.histogram) {
+      if (series.counts.size() == chart.labels.size()) chart.labels.push_back(first_of_bin(bin.occurrences));
+      series.counts.push_back(bin.targets);
     }
     chart.series.push_back(std::move(series));
-    std::string hubs;
-    for (const Json& hub : result.at("hubs")) hubs += (hubs.empty() ? "" : ", ") + hub.at("word").get<std::string>();
-    table.rows.push_back({result.at("criterion").get<std::string>(),
-                          fmt::format("{:.2f}", result.at("skewness").get<double>()), text_of(result.at("largest")),
-                          fmt::format("{:.1f}%", result.at("never_percent").get<double>()), hubs});
+    table.rows.push_back({record.criterion, fmt::format("{:.2f}", record.skewness), std::to_string(record.largest),
+                          fmt::format("{:.1f}%", record.never_percent),
+                          fmt::format("{}", fmt::join(record.hubs, ", "))});
   }
   page.begin_column();
-  page.figure(chart.to_svg(), fmt::format("Hubness, asked for the {} most frequent source words.",
-                                          text_of(results.at(0).at("source_words"))));
+  page.figure(chart.to_svg(),
+              fmt::format("Hubness, asked for the {} most frequent source words.", records.front().source_words));
   page.table(table.to_html());
   page.end_column();
 }
 
-Table confident_table(const Json& list, const char* title, bool gold) {
+Table confident_table(const std::vector<ConfidentTranslation>& list, const std::string& title, bool gold) {
   Table table{{{title, Table::Align::left}, {"translation", Table::Align::left}, {"score"}}, {}};
   if (gold) table.columns.push_back({"should be", Table::Align::left});
-  for (const Json& entry : list) {
-    std::vector<std::string> row = {entry.at("word").get<std::string>(), entry.at("translation").get<std::string>(),
-                                    fmt::format("{:.3f}", entry.at("score").get<double>())};
-    std::string should;
-    for (const Json& word : entry.at("gold")) should += (should.empty() ? "" : ", ") + word.get<std::string>();
-    if (gold) row.push_back(should);
+  for (const ConfidentTranslation& entry : list) {
+    std::vector<std::string> row = {entry.word, entry.translation, fmt::format("{:.3f}", entry.score)};
+    if (gold) row.push_back(fmt::format("{}", fmt::join(entry.gold, ", ")));
     table.rows.push_back(std::move(row));
   }
   return table;
 }
 
-void add_run(HtmlPage& page, const ExperimentRun& run) {
-  const Json header = Json::parse(run.mapping);
-  const Json provenance = header.value("provenance", Json::object());
-  Json details = provenance.value("details", Json::object());
-  if (details.is_string()) details = Json::parse(details.get<std::string>(), nullptr, false);
-  if (!details.is_object()) details = Json::object();
-  page.heading(3, run.name);
-  page.table(provenance_table(provenance).to_html());
+void add_mapping(HtmlPage& page, const MeasuredMapping& mapping) {
+  page.heading(3, mapping.name);
+  page.table(provenance_table(mapping.provenance).to_html());
   page.begin_columns();
-  add_loss(page, details);
-  add_selection(page, details);
-  add_hubness(page, run.hubness);
+  add_loss(page, mapping.provenance.report);
+  add_selection(page, mapping.provenance.report);
+  add_hubness(page, mapping.hubness);
   page.end_columns();
-  for (const auto& [criterion, text] : run.translations) {
-    const Json result = Json::parse(text);
+  for (const auto& [criterion, record] : mapping.translations) {
     page.begin_columns();
-    for (const bool right : {true, false}) {
-      page.begin_column();
-      const std::string title = fmt::format("{}, by {}", right ? "surest and right" : "surest and wrong", criterion);
-      page.table(confident_table(result.at(right ? "right" : "wrong"), title.c_str(), !right).to_html());
-      page.end_column();
-    }
+    page.begin_column();
+    page.table(confident_table(record.right, "surest and right, by " + criterion, false).to_html());
+    page.end_column();
+    page.begin_column();
+    page.table(confident_table(record.wrong, "surest and wrong, by " + criterion, true).to_html());
+    page.end_column();
     page.end_columns();
   }
 }
 
 }  // namespace
 
-std::string report_page(const std::vector<ExperimentResult>& results, const std::vector<ExperimentRun>& runs,
-                        bool sample) {
+std::string report_page(const std::vector<ExperimentResult>& results, bool sample) {
   HtmlPage page("Loss in Translation, measured again");
   page.paragraph(fmt::format(
       "Tables and figures of Joulin et al., Loss in Translation (EMNLP 2018), measured with wordbridge {}. In "
@@ -219,8 +197,9 @@ std::string report_page(const std::vector<ExperimentResult>& results, const std:
         "lexicons, hand-made sets of analogies and similarities, a few steps of training. It shows that everything "
         "works; its numbers say nothing about the methods.");
   for (const ExperimentResult& result : results) add_experiment(page, result);
-  if (!runs.empty()) page.heading(2, "Mappings");
-  for (const ExperimentRun& run : runs) add_run(page, run);
+  const std::vector<MeasuredMapping> mappings = merged_mappings(results);
+  if (!mappings.empty()) page.heading(2, "Mappings");
+  for (const MeasuredMapping& mapping : mappings) add_mapping(page, mapping);
   page.heading(2, "Coverage of every number");
   page.table(coverage_table(results).to_html());
   return page.to_html();

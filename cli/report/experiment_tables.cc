@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/rounded.h"
+
 namespace wordbridge {
 
 namespace {

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/rounded.h"
+
 namespace wordbridge {
 
 namespace {

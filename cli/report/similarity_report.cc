@@ -4,7 +4,9 @@
 
 #include <cassert>
 #include <nlohmann/json.hpp>
+
 #include <optional>
+#include "base/rounded.h"
 
 namespace wordbridge {
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 #include <string_view>
 
 #include "base/escaped_text.h"
@@ -65,8 +64,6 @@ std::string escape_latex(const std::string& text) {
 }
 
 }  // namespace
-
-double rounded(double value) { return std::round(value * 1e6) / 1e6; }
 
 std::string Table::to_text() const {
   std::vector<std::size_t> widths;

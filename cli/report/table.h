@@ -29,9 +29,6 @@ struct Table {
   std::string to_html() const;
 };
 
-/// A measure as JSON gives it: to six decimals, so that 64.0 does not come out as 63.999999999999993.
-double rounded(double value);
-
 /// The text as it may stand in HTML, between tags or within a quoted attribute.
 std::string escape_html(std::string_view text);
 

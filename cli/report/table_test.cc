@@ -65,11 +65,5 @@ TEST(Table, InvalidUtf8) {
   EXPECT_EQ(table.to_text(), "x    n\n---  -\n\xff\xff   1\nabc  2\n");
 }
 
-TEST(Rounded, ToSixDecimals) {
-  EXPECT_EQ(rounded(100.0 / 3), 33.333333);
-  EXPECT_EQ(rounded(-0.0000015), -0.000002);
-  EXPECT_EQ(rounded(64), 64);
-}
-
 }  // namespace
 }  // namespace wordbridge::table_test

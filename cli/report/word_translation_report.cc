@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/escaped_text.h"
+#include "base/rounded.h"
 
 namespace wordbridge {
 

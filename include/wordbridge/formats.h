@@ -18,6 +18,9 @@ struct ReadOptions {
   std::string vocabulary_path = {};  // for .npy: the file with one word a line; empty: its name with .vocab or .txt
 };
 
+/// How many words of a file are worth reading where nobody says otherwise: as many as in the paper.
+inline constexpr std::size_t kUsualWords = 200'000;
+
 /// A run of rows in file order.
 struct VectorBlock {
   std::vector<std::string> words;

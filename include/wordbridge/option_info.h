@@ -38,6 +38,7 @@ struct OptionInfo {
   bool is_file = false;         // the text may be the path of a file that is read
   bool once = false;            // it is for one run, not for each of several
   std::string short_name = {};  // a letter that means the same on the command line: "k"
+  bool writes = false;  // it has to do with files that are written beside the result: not for experiments of others
 
   /// "Length of the first steps (default: auto)"
   std::string help_with_default() const;

@@ -40,18 +40,6 @@ std::string first_given(const AlignOptionList& list, const AlignOptions& options
   return {};
 }
 
-/// All options that there are, each once.
-AlignOptionList all_options() {
-  AlignOptionList all;
-  for (const AlignMethod& method : align_methods())
-    for (const Option<AlignSettings>& option : method.options.all())
-      if (all.find(option.name()) == nullptr) all.append(option);
-  for (const auto* shared :
-       {&shared_training_options(), &shared_restart_options(), &shared_refinement_options(), &shared_rerank_options()})
-    all.append(shared->options);
-  return all;
-}
-
 /// As asked for, else that of the mapping to start from, else the method's.
 std::string normalization_name(const AlignOptions& options, const AlignMethod& method, const Mapping* start) {
   if (start == nullptr) return options.normalization.empty() ? method.normalization : options.normalization;
@@ -112,7 +100,7 @@ Mapping align(const Aligner& aligner, WordVectors& source, WordVectors& target, 
 }
 
 AlignmentPlan::AlignmentPlan(const AlignOptions& options) : method_(&align_method(options.method)) {
-  const AlignOptionList known = all_options();
+  const AlignOptionList known = all_align_options();
   for (const auto& [name, value] : options.options)
     if (known.find(name) == nullptr) throw_unknown_option(name, known.names());
   // In the order of declaration, so that the first wrong one is named; an option that several methods have is set for
@@ -195,6 +183,20 @@ void AlignmentPlan::learn_reranker(const WordVectors& source, const WordVectors&
   provenance.options.merge(shared_rerank_options().options.describe(settings_));
   provenance.report.rerank = RerankReport{trained.words,  trained.csls, trained.reranked,
                                           trained.gained, trained.lost, trained.model != nullptr};
+}
+
+std::vector<std::string> AlignmentPlan::warnings(const WordVectors& source, const WordVectors& target,
+                                                 const Lexicon& lexicon) const {
+  std::vector<std::string> warnings;
+  const std::size_t needed = std::min(source.dimension(), target.dimension());
+  const std::size_t words = std::min(lexicon.source_words().size(), lexicon.target_words().size());
+  if (method_->needs_lexicon && words < needed)
+    warnings.push_back(
+        fmt::format("{} distinct words of the lexicon cannot settle a map of {} dimensions", words, needed));
+  if (start_)
+    for (const auto& warning : {start_->mismatch(source, Side::source), start_->mismatch(target, Side::target)})
+      if (warning) warnings.push_back(*warning);
+  return warnings;
 }
 
 Mapping AlignmentPlan::run(WordVectors source, WordVectors target, const Lexicon& lexicon) const {

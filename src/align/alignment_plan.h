@@ -23,6 +23,10 @@ class AlignmentPlan {
   /// The mapping that training starts from; nullptr where none is given.
   const Mapping* start() const { return start_ ? &*start_ : nullptr; }
 
+  /// What to be wary of before it runs, in sentences: a lexicon too small for the dimension, a start that was fitted on
+  /// other vectors.
+  std::vector<std::string> warnings(const WordVectors& source, const WordVectors& target, const Lexicon& lexicon) const;
+
   /// Fits the normalizers, solves, and fills in the provenance. How many words of the files were read (max_words) and
   /// the lexicon's name are the caller's to add. UsageError for a lexicon where the method takes none, or for none
   /// where it needs one.

@@ -128,14 +128,17 @@ const SharedAlignOptions& shared_training_options() {
     list.add(
             "log", [](auto& settings) -> auto& { return settings.session.log; },
             "Write the course of training, one JSON object a line")
-        .value_name("FILE");
+        .value_name("FILE")
+        .writes();
     list.add(
             "checkpoint", [](auto& settings) -> auto& { return settings.session.checkpoint; },
             "Save the state there as training goes on")
-        .value_name("FOLDER");
+        .value_name("FOLDER")
+        .writes();
     list.add(
-        "resume", [](auto& settings) -> auto& { return settings.session.resume; },
-        "Go on from the checkpoint, where there is one");
+            "resume", [](auto& settings) -> auto& { return settings.session.resume; },
+            "Go on from the checkpoint, where there is one")
+        .writes();
     AlignOptionList once;
     for (Option<S> option : list.all()) once.append(option.once().undescribed());
     return SharedAlignOptions{"Training (rcsls and the methods without a lexicon)", once};
@@ -185,6 +188,17 @@ AlignOptionList options_of(const AlignMethod& method) {
   if (!method.needs_lexicon) all.append(shared_restart_options().options);
   all.append(shared_refinement_options().options);
   all.append(shared_rerank_options().options);
+  return all;
+}
+
+AlignOptionList all_align_options() {
+  AlignOptionList all;
+  for (const AlignMethod& method : align_methods())
+    for (const Option<S>& option : method.options.all())
+      if (all.find(option.name()) == nullptr) all.append(option);
+  for (const auto* shared :
+       {&shared_training_options(), &shared_restart_options(), &shared_refinement_options(), &shared_rerank_options()})
+    all.append(shared->options);
   return all;
 }
 

@@ -74,6 +74,8 @@ const SharedAlignOptions& shared_rerank_options();      // of all
 
 /// All options that a method takes: its own and the shared ones.
 AlignOptionList options_of(const AlignMethod& method);
+/// The options of all methods, each once.
+AlignOptionList all_align_options();
 /// The names of the methods that have an option of that name among their own, in order.
 std::vector<std::string> methods_with(std::string_view option);
 

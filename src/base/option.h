@@ -60,6 +60,10 @@ class Option {
     info_.once = true;
     return *this;
   }
+  Option& writes() {
+    info_.writes = true;
+    return *this;
+  }
   /// What the provenance says of it; nothing: it is not mentioned.
   Option& describe(std::function<std::optional<std::string>(const S&)> say) {
     say_ = std::move(say);

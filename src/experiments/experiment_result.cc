@@ -1,5 +1,7 @@
 #include "experiments/experiment_result.h"
 
+#include <algorithm>
+
 namespace wordbridge {
 
 std::size_t ExperimentResult::measured() const {
@@ -14,6 +16,19 @@ std::size_t ExperimentResult::wanted() const {
   for (const auto& row : cells)
     for (const Cell& cell : row) count += cell.wanted;
   return count;
+}
+
+std::vector<MeasuredMapping> merged_mappings(std::span<const ExperimentResult> results) {
+  std::vector<MeasuredMapping> merged;
+  for (const ExperimentResult& result : results)
+    for (const MeasuredMapping& mapping : result.mappings) {
+      const auto known = std::ranges::find(merged, mapping.key, &MeasuredMapping::key);
+      if (known == merged.end())
+        merged.push_back(mapping);
+      else
+        for (const auto& [criterion, record] : mapping.translations) known->translations[criterion] = record;
+    }
+  return merged;
 }
 
 RowAverage average_of(const ExperimentResult& result, std::size_t row) {

@@ -1,11 +1,24 @@
 #pragma once
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "experiments/experiment.h"
+#include "experiments/measurement_records.h"
+#include "wordbridge/mapping.h"
 
 namespace wordbridge {
+
+/// A mapping with which word translation was measured.
+struct MeasuredMapping {
+  std::string name;  // of the cell that first wanted it: "muse: RCSLS, en-es"
+  std::string key;   // in the cache
+  Provenance provenance;
+  std::vector<HubnessRecord> hubness;                     // by nn and csls; empty where nobody asked for it
+  std::map<std::string, TranslationRecord> translations;  // by criterion
+};
 
 /// What came out of an experiment, cell by cell.
 struct ExperimentResult {
@@ -17,12 +30,16 @@ struct ExperimentResult {
   };
 
   Experiment experiment;
-  std::vector<std::vector<Cell>> cells;  // by row and column
-  std::vector<std::string> reasons;      // why something could not be measured, each once
+  std::vector<std::vector<Cell>> cells;   // by row and column
+  std::vector<std::string> reasons;       // why something could not be measured, each once
+  std::vector<MeasuredMapping> mappings;  // in the order of their coming
 
   std::size_t measured() const;
   std::size_t wanted() const;
 };
+
+/// The mappings of several experiments, each once, under the name that it had first.
+std::vector<MeasuredMapping> merged_mappings(std::span<const ExperimentResult> results);
 
 /// The mean of a row's cells and of the paper's numbers. The paper's is over the same cells where some are missing, so
 /// that the two can be compared; where none or all are there, the average that the paper prints, if it does.

@@ -41,5 +41,24 @@ TEST(ExperimentResult, Counts) {
   EXPECT_EQ(example().wanted(), 6);
 }
 
+TEST(ExperimentResult, MappingsOfSeveralAreMerged) {
+  const auto mapping = [](const char* name, const char* key, const char* criterion, double precision) {
+    MeasuredMapping result;
+    result.name = name;
+    result.key = key;
+    result.translations[criterion].precision_at_1 = precision;
+    return result;
+  };
+  std::vector<ExperimentResult> results(2);
+  results[0].mappings = {mapping("t: one, a", "1", "nn", 10), mapping("t: two, a", "2", "nn", 20)};
+  results[1].mappings = {mapping("u: one, b", "3", "nn", 30), mapping("u: two, b", "1", "csls", 40)};
+  const std::vector<MeasuredMapping> merged = merged_mappings(results);
+  ASSERT_EQ(merged.size(), 3);
+  EXPECT_EQ(merged[0].name, "t: one, a");
+  EXPECT_EQ(merged[0].translations.at("nn").precision_at_1, 10);
+  EXPECT_EQ(merged[0].translations.at("csls").precision_at_1, 40);
+  EXPECT_EQ(merged[2].name, "u: one, b");
+}
+
 }  // namespace
 }  // namespace wordbridge::experiment_result_test

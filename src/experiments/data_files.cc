@@ -1,4 +1,4 @@
-#include "cli/data_files.h"
+#include "experiments/data_files.h"
 
 #include <fmt/format.h>
 #include <fnmatch.h>
@@ -12,7 +12,7 @@
 
 #include "io/byte_stream.h"
 
-namespace wordbridge::cli {
+namespace wordbridge {
 
 namespace {
 
@@ -48,7 +48,7 @@ DataFiles::DataFiles(const std::string& folder) : folder_(folder) {
   for (const std::string& path : paths) paths_.emplace(fs::path(path).filename().string(), path);
 }
 
-std::string DataFiles::find(const std::string& name) {
+std::string DataFiles::find(const std::string& name) const {
   for (const std::string& variant : variants(name)) {
     const auto [begin, end] = paths_.equal_range(fs::path(variant).filename().string());
     for (auto path = begin; path != end; ++path)
@@ -75,4 +75,4 @@ std::string DataFiles::source_of(const std::string& name) const {
   return {};
 }
 
-}  // namespace wordbridge::cli
+}  // namespace wordbridge

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-namespace wordbridge::cli {
+namespace wordbridge {
 
 /// Results of long work, kept in a folder under keys that say what they depend on: the same key, the same result. What
 /// was finished before an interruption is there afterwards.
@@ -34,4 +34,4 @@ class ResultCache {
   std::map<std::string, std::string> digests_;  // by path, size and time
 };
 
-}  // namespace wordbridge::cli
+}  // namespace wordbridge

@@ -6,7 +6,7 @@
 
 #include "wordbridge/error.h"
 
-namespace wordbridge::cli {
+namespace wordbridge {
 
 /// A file that an experiment needs is not there.
 class MissingFile : public Error {
@@ -23,7 +23,7 @@ class DataFiles {
   /// The path of a file of that name; a name may have folders before it ("alignment_matrices/bg.txt"). A compressed
   /// one (.gz .zst .xz .bz2), or .wbvec in the place of .vec, will do. MissingFile, with where it is published, where
   /// there is none.
-  std::string find(const std::string& name);
+  std::string find(const std::string& name) const;
 
   /// Learns where files are published, from a JSON list of {"files": "wiki.*.vec", "from": "https://..."}.
   void read_sources(const std::string& path);
@@ -39,4 +39,4 @@ class DataFiles {
   std::vector<Source> sources_;
 };
 
-}  // namespace wordbridge::cli
+}  // namespace wordbridge

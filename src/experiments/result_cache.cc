@@ -1,4 +1,4 @@
-#include "cli/result_cache.h"
+#include "experiments/result_cache.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include "wordbridge/error.h"
 #include "wordbridge/version.h"
 
-namespace wordbridge::cli {
+namespace wordbridge {
 
 namespace {
 
@@ -88,4 +88,4 @@ std::string ResultCache::digest(const std::string& path) {
   return digests_[name];
 }
 
-}  // namespace wordbridge::cli
+}  // namespace wordbridge

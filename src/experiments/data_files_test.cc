@@ -1,4 +1,4 @@
-#include "cli/data_files.h"
+#include "experiments/data_files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 
 #include "base/temporary_folder_test_support.h"
 
-namespace wordbridge::cli::data_files_test {
+namespace wordbridge::data_files_test {
 namespace {
 
 using ::testing::EndsWith;
@@ -76,4 +76,4 @@ TEST_F(DataFilesTest, LinksThatLeadInCirclesAreWalkedOnce) {
 TEST_F(DataFilesTest, MissingFolder) { EXPECT_THROW(DataFiles(folder.path("nowhere")), InputError); }
 
 }  // namespace
-}  // namespace wordbridge::cli::data_files_test
+}  // namespace wordbridge::data_files_test

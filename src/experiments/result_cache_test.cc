@@ -1,4 +1,4 @@
-#include "cli/result_cache.h"
+#include "experiments/result_cache.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include "base/temporary_folder_test_support.h"
 #include "wordbridge/error.h"
 
-namespace wordbridge::cli::result_cache_test {
+namespace wordbridge::result_cache_test {
 namespace {
 
 using ::testing::Optional;
@@ -73,4 +73,4 @@ TEST_F(ResultCacheTest, AFolderThatCannotBe) {
 }
 
 }  // namespace
-}  // namespace wordbridge::cli::result_cache_test
+}  // namespace wordbridge::result_cache_test

@@ -1,0 +1,34 @@
+#pragma once
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "experiments/data_files.h"
+#include "experiments/experiment.h"
+
+namespace wordbridge {
+
+/// The settings of one measurement, as what they mean.
+class CellSettings {
+ public:
+  explicit CellSettings(ExperimentSettings settings) : settings_(std::move(settings)) {}
+
+  std::string text(const std::string& name, const std::string& otherwise = {}) const;
+  bool is_true(const std::string& name) const { return text(name) == "true"; }
+  /// UsageError for what is no whole number.
+  std::size_t count(const std::string& name, std::size_t otherwise) const;
+  /// The words of a text with blanks between them, each {name} replaced.
+  std::vector<std::string> words(const std::string& name) const;
+  /// How many words of each file of vectors are read.
+  std::size_t max_words() const;
+
+  /// The data file that the setting names. UsageError where there is no such setting, MissingFile where there is no
+  /// such file.
+  std::string file(const std::string& name, const DataFiles& files) const;
+
+ private:
+  ExperimentSettings settings_;
+};
+
+}  // namespace wordbridge

@@ -1,0 +1,39 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "base/temporary_folder_test_support.h"
+#include "experiments/data_files.h"
+#include "experiments/experiment_observer.h"
+#include "experiments/result_cache.h"
+
+namespace wordbridge {
+
+/// A folder with two languages in it, for experiments: word eI of en.vec translates word sI of es.vec. Lexicons
+/// train.txt and test.txt, and same.txt of English words with themselves.
+class ExperimentFolder {
+ public:
+  ExperimentFolder();
+  ~ExperimentFolder();
+
+  DataFiles files() const { return DataFiles(folder_.path("")); }
+  std::string cache() const { return folder_.path("cache"); }
+  const TemporaryFolder& folder() const { return folder_; }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+/// Remembers what it was told.
+class RememberingObserver final : public ExperimentObserver {
+ public:
+  void read_vectors(const ReadSummary& summary, double seconds) override;
+  void found_lexicon(const std::string& name, const LexiconCoverage& coverage) override;
+  void made_mapping(const Mapping& mapping, const std::string& path, double learning, double seconds) override;
+  void warned(const std::string& warning) override;
+  void measured(const Experiment& experiment, const std::string& row, const std::string& column, double value) override;
+
+  std::vector<std::string> read, lexicons, mappings, warnings, cells;
+};
+
+}  // namespace wordbridge

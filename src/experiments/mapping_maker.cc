@@ -1,0 +1,164 @@
+#include "experiments/mapping_maker.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "align/alignment_plan.h"
+#include "base/atomic_file.h"
+#include "experiments/training_lexicon.h"
+#include "lexicon/identical_words.h"
+#include "lexicon/lexicon_reader.h"
+#include "mapping/mapping_format.h"
+#include "wordbridge/context.h"
+#include "wordbridge/error.h"
+#include "wordbridge/formats.h"
+
+namespace wordbridge {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+/// As it goes into the provenance; empty where there is none.
+std::string name_of_lexicon(const AlignRequest& request, const std::string& path) {
+  return !path.empty() ? path : request.identical_words ? "identical words" : request.numerals ? "numerals" : "";
+}
+
+void check_lexicon(const AlignMethod& method, const AlignRequest& request, const std::string& path) {
+  if (!path.empty() && (request.identical_words || request.numerals))
+    throw UsageError("--identical-words and --numerals stand for a lexicon, but the setting 'train' names one");
+  const bool given = !name_of_lexicon(request, path).empty();
+  if (method.needs_lexicon && !given)
+    throw UsageError(fmt::format("--method {} learns from a lexicon: the setting 'train' is needed", method.name));
+  if (!method.needs_lexicon && given)
+    throw UsageError(fmt::format("--method {} learns without a lexicon", method.name));
+}
+
+void check_start(const Mapping* start, const WordVectors& vectors, Side side) {
+  if (start != nullptr) start->require_dimension(vectors.dimension(), side, vectors.summary().path);
+}
+
+}  // namespace
+
+CachedMapping MappingMaker::mapping_for(const CellSettings& settings) {
+  std::vector<std::string> words = settings.words("align");
+  if (words == std::vector<std::string>{"none"}) return {};
+  const bool imports = !words.empty() && words.front() == "import";
+  KeyParts parts = {{"seed", std::to_string(Context::current().seed())}};
+  Inputs inputs;
+  if (imports)
+    words.erase(words.begin());
+  else
+    inputs = find_inputs(settings, parts);
+  std::string& text = parts[imports ? "import" : "align"];
+  for (const std::string& word : words) text += word + ' ';
+  words = with_data_files(words, parts);
+  const AlignRequest align_request = imports ? AlignRequest() : parse_align_request(words);
+  const ImportRequest import_request = imports ? parse_import_request(words) : ImportRequest();
+
+  const std::string key = ResultCache::key_of(parts);
+  const CachedMapping result{key, cache_.path_of(key, ".wbmap")};
+  if (cache_.has(key, ".wbmap")) return result;
+  if (const auto failed = failures_.find(key); failed != failures_.end()) throw Error(failed->second);
+  try {
+    if (imports)
+      import(import_request, result.path);
+    else
+      learn(align_request, inputs, result.path);
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const Error& error) {
+    failures_[key] = error.what();
+    throw;
+  }
+  cache_.made(key);
+  return result;
+}
+
+MappingMaker::Inputs MappingMaker::find_inputs(const CellSettings& settings, KeyParts& parts) {
+  Inputs inputs;
+  inputs.source = settings.file("source_vectors", files_);
+  parts["source"] = cache_.digest(inputs.source);
+  inputs.target = settings.file("target_vectors", files_);
+  parts["target"] = cache_.digest(inputs.target);
+  if (!settings.text("train").empty()) {
+    inputs.lexicon = training_lexicon(settings, files_, cache_);
+    parts["lexicon"] = cache_.digest(inputs.lexicon);
+  }
+  inputs.max_words = settings.max_words();
+  parts["max_words"] = settings.text("max_words", std::to_string(kUsualWords));
+  inputs.normalization = settings.text("normalize");
+  if (!inputs.normalization.empty()) parts["normalize"] = inputs.normalization;
+  return inputs;
+}
+
+/// Words that begin with @ name data files.
+std::vector<std::string> MappingMaker::with_data_files(const std::vector<std::string>& words, KeyParts& parts) {
+  std::vector<std::string> result = words;
+  for (std::size_t i = 0; i < result.size(); ++i)
+    if (result[i].starts_with('@')) {
+      result[i] = files_.find(result[i].substr(1));
+      parts[fmt::format("file {}", i)] = cache_.digest(result[i]);
+    }
+  return result;
+}
+
+void MappingMaker::learn(const AlignRequest& request, const Inputs& inputs, const std::string& path) {
+  const auto begin = Clock::now();
+  AlignOptions options = request.options;
+  if (!inputs.normalization.empty() && !options.normalization.empty())
+    throw UsageError("--normalize and the setting 'normalize' say the same: one of them is enough");
+  if (!inputs.normalization.empty()) options.normalization = inputs.normalization;
+  const AlignmentPlan plan(options);
+  check_lexicon(plan.method(), request, inputs.lexicon);
+  AtomicFile output(path);
+  const auto source = loaded_.vectors(inputs.source, inputs.max_words);
+  check_start(plan.start(), *source, Side::source);
+  const auto target = loaded_.vectors(inputs.target, inputs.max_words);
+  check_start(plan.start(), *target, Side::target);
+  const Lexicon lexicon = find_lexicon(request, inputs.lexicon, source->vocabulary(), target->vocabulary());
+  for (const std::string& warning : plan.warnings(*source, *target, lexicon)) observer_.warned(warning);
+
+  const auto begin_of_learning = Clock::now();
+  Mapping mapping = plan.run(*source, *target, lexicon);
+  const double learning = seconds_since(begin_of_learning);
+  Provenance& provenance = mapping.provenance;
+  provenance.max_words = inputs.max_words;
+  if (const std::string name = name_of_lexicon(request, inputs.lexicon); !name.empty())
+    provenance.lexicon = fmt::format("{}: {}", name, provenance.lexicon);
+  for (const std::string& warning : provenance.report.warnings) observer_.warned(warning);
+  write_mapping(mapping, output);
+  observer_.made_mapping(mapping, path, learning, seconds_since(begin));
+}
+
+Lexicon MappingMaker::find_lexicon(const AlignRequest& request, const std::string& path, const Vocabulary& source,
+                                   const Vocabulary& target) {
+  const std::string name = name_of_lexicon(request, path);
+  if (name.empty()) return Lexicon();
+  Lexicon lexicon = !path.empty()      ? read_lexicon(path, source, target, {.case_policy = request.case_policy})
+                    : request.numerals ? identical_numerals(source, target)
+                                       : identical_words(source, target);
+  observer_.found_lexicon(name, lexicon.coverage());
+  return lexicon;
+}
+
+void MappingMaker::import(const ImportRequest& request, const std::string& path) {
+  const auto begin = Clock::now();
+  AtomicFile output(path);
+  MatrixImport matrix(request.options);
+  for (const Side side : {Side::source, Side::target}) {
+    const std::string& vectors = side == Side::source ? request.source : request.target;
+    if (!vectors.empty()) matrix.fit(*loaded_.vectors(vectors, kUsualWords), side);
+  }
+  Mapping mapping = std::move(matrix).finish();
+  mapping.provenance.max_words = kUsualWords;
+  write_mapping(mapping, output);
+  observer_.made_mapping(mapping, path, 0, seconds_since(begin));
+}
+
+}  // namespace wordbridge

@@ -1,0 +1,200 @@
+#include "experiments/measurement_records.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/rounded.h"
+#include "wordbridge/error.h"
+
+namespace wordbridge {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kConfidentWords = 12;
+
+std::string dump(const Json& json, int indent = 1) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+/// What `read` makes of the text; nothing where it is not as it must be.
+template <class Read>
+auto parse(std::string_view text, const Read& read) -> std::optional<decltype(read(Json()))> {
+  try {
+    return read(Json::parse(text));
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+}
+
+Json precision_of(const WordTranslation::Shares& shares) {
+  Json object = Json::object();
+  for (std::size_t i = 0; i < shares.precision.size(); ++i)
+    object[std::to_string(WordTranslation::kRanks[i])] = rounded(shares.precision[i]);
+  return object;
+}
+
+Json lexicon_of(const LexiconCoverage& coverage) {
+  return {{"lines", coverage.lines},
+          {"duplicates", coverage.duplicates},
+          {"identical_dropped", coverage.identical},
+          {"pairs", coverage.pairs},
+          {"missing_source", coverage.missing_source},
+          {"missing_target", coverage.missing_target},
+          {"missing_both", coverage.missing_both},
+          {"case_matched", coverage.case_matched},
+          {"skipped_lines", coverage.skipped_lines}};
+}
+
+/// The translations with the highest scores, right or wrong.
+Json confident(const WordTranslation& result, bool right) {
+  std::vector<const WordTranslation::Word*> words;
+  for (const WordTranslation::Word& word : result.words)
+    if (word.covered && !word.predictions.empty() && (word.rank == 1) == right) words.push_back(&word);
+  std::ranges::stable_sort(words, [](const auto* a, const auto* b) { return a->scores.front() > b->scores.front(); });
+  Json list = Json::array();
+  for (std::size_t i = 0; i < std::min(words.size(), kConfidentWords); ++i)
+    list.push_back({{"word", words[i]->word},
+                    {"translation", words[i]->predictions.front()},
+                    {"score", words[i]->scores.front()},
+                    {"gold", words[i]->gold}});
+  return list;
+}
+
+std::vector<ConfidentTranslation> confident_from(const Json& list) {
+  std::vector<ConfidentTranslation> result;
+  for (const Json& entry : list)
+    result.push_back({entry.at("word").get<std::string>(), entry.at("translation").get<std::string>(),
+                      entry.at("score").get<double>(), entry.at("gold").get<std::vector<std::string>>()});
+  return result;
+}
+
+Json hubness_of(const Hubness& result, const Vocabulary& source, const Vocabulary& target) {
+  Json histogram = Json::array(), hubs = Json::array();
+  for (std::size_t bin = 0; bin < result.histogram.size(); ++bin)
+    histogram.push_back({{"occurrences", histogram_label(bin)}, {"targets", result.histogram[bin]}});
+  for (const Hubness::Hub& hub : result.hubs) {
+    Json choosers = Json::array();
+    for (const WordId word : hub.chosen_by) choosers.push_back(std::string(source[word]));
+    hubs.push_back({{"word", std::string(target[hub.target])},
+                    {"occurrences", hub.occurrences},
+                    {"chosen_by", std::move(choosers)}});
+  }
+  return {{"criterion", result.criterion},
+          {"k", result.k},
+          {"source_words", result.queries},
+          {"targets", result.targets},
+          {"skewness", rounded(result.skewness)},
+          {"largest", result.largest()},
+          {"never_percent", rounded(result.never_percent())},
+          {"histogram", std::move(histogram)},
+          {"hubs", std::move(hubs)}};
+}
+
+HubnessRecord hubness_from(const Json& json) {
+  HubnessRecord record;
+  record.criterion = json.at("criterion").get<std::string>();
+  record.source_words = json.at("source_words").get<std::size_t>();
+  record.skewness = json.at("skewness").get<double>();
+  record.largest = json.at("largest").get<std::size_t>();
+  record.never_percent = json.at("never_percent").get<double>();
+  for (const Json& bin : json.at("histogram"))
+    record.histogram.push_back({bin.at("occurrences").get<std::string>(), bin.at("targets").get<std::size_t>()});
+  for (const Json& hub : json.at("hubs")) record.hubs.push_back(hub.at("word").get<std::string>());
+  return record;
+}
+
+Json score_of(const Analogies::Score& score) {
+  return {{"questions", score.questions}, {"covered", score.covered}, {"accuracy", score.accuracy()}};
+}
+
+AnalogyRecord::Part part_from(const Json& json) {
+  return {json.at("questions").get<std::size_t>(), json.at("covered").get<std::size_t>(),
+          json.at("accuracy").get<double>()};
+}
+
+std::optional<double> number_or_nothing(const Json& json) {
+  return json.is_null() ? std::nullopt : std::optional(json.get<double>());
+}
+
+}  // namespace
+
+std::string to_record(const WordTranslation& result) {
+  return dump({{"precision", {{"all", precision_of(result.all)}, {"covered", precision_of(result.covered)}}},
+               {"mrr_at_10", rounded(result.all.mrr_at_10)},
+               {"mrr_at_10_covered", rounded(result.covered.mrr_at_10)},
+               {"coverage", rounded(result.coverage_percent())},
+               {"criterion", result.criterion},
+               {"words", {{"all", result.all.words}, {"covered", result.covered.words}}},
+               {"lexicon", lexicon_of(result.coverage)},
+               {"right", confident(result, true)},
+               {"wrong", confident(result, false)}});
+}
+
+std::optional<TranslationRecord> parse_translation_record(std::string_view text) {
+  return parse(text, [](const Json& json) {
+    const Json& words = json.at("words");
+    return TranslationRecord{json.at("precision").at("all").at("1").get<double>(), words.at("all").get<std::size_t>(),
+                             words.at("covered").get<std::size_t>(), confident_from(json.at("right")),
+                             confident_from(json.at("wrong"))};
+  });
+}
+
+std::string to_record(std::span<const Hubness> results, const Vocabulary& source, const Vocabulary& target) {
+  Json list = Json::array();
+  for (const Hubness& result : results) list.push_back(hubness_of(result, source, target));
+  return dump(list, 2) + '\n';
+}
+
+std::optional<std::vector<HubnessRecord>> parse_hubness_record(std::string_view text) {
+  return parse(text, [](const Json& json) {
+    static_cast<void>(json.at(0));  // a list, of one at least
+    std::vector<HubnessRecord> records;
+    for (const Json& entry : json) records.push_back(hubness_from(entry));
+    return records;
+  });
+}
+
+const AnalogyRecord::Part& AnalogyRecord::part(const std::string& name) const {
+  if (name == "semantic") return semantic;
+  if (name == "syntactic") return syntactic;
+  if (name == "total") return total;
+  throw UsageError(fmt::format("the setting 'part' must be semantic, syntactic or total, not '{}'", name));
+}
+
+std::string to_record(const Analogies& result) {
+  return dump({{"semantic", score_of(result.semantic())},
+               {"syntactic", score_of(result.syntactic())},
+               {"total", score_of(result.total())}});
+}
+
+std::optional<AnalogyRecord> parse_analogy_record(std::string_view text) {
+  return parse(text, [](const Json& json) {
+    return AnalogyRecord{part_from(json.at("semantic")), part_from(json.at("syntactic")), part_from(json.at("total"))};
+  });
+}
+
+std::optional<double> SimilarityRecord::correlation(const std::string& name) const {
+  if (name == "spearman") return spearman;
+  if (name == "pearson") return pearson;
+  throw UsageError(fmt::format("the setting 'correlation' must be spearman or pearson, not '{}'", name));
+}
+
+std::string to_record(const Similarity& result) {
+  return dump({{"pairs", result.pairs},
+               {"found", result.found},
+               {"spearman", result.spearman ? Json(*result.spearman) : Json()},
+               {"pearson", result.pearson ? Json(*result.pearson) : Json()}});
+}
+
+std::optional<SimilarityRecord> parse_similarity_record(std::string_view text) {
+  return parse(text, [](const Json& json) {
+    return SimilarityRecord{json.at("pairs").get<std::size_t>(), json.at("found").get<std::size_t>(),
+                            number_or_nothing(json.at("spearman")), number_or_nothing(json.at("pearson"))};
+  });
+}
+
+}  // namespace wordbridge

@@ -1,0 +1,68 @@
+#include "experiments/training_lexicon.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "base/temporary_folder_test_support.h"
+#include "lexicon/word_pairs.h"
+
+namespace wordbridge::training_lexicon_test {
+namespace {
+
+using ::testing::ElementsAre;
+using Pair = WordPairs::Pair;
+
+struct TrainingLexiconTest : ::testing::Test {
+  ~TrainingLexiconTest() override { std::filesystem::remove_all(folder.path("cache")); }
+  std::vector<Pair> pairs(ExperimentSettings settings) {
+    settings["train"] = "train.txt";
+    const DataFiles files(folder.path(""));
+    return read_word_pairs(training_lexicon(CellSettings(std::move(settings)), files, cache)).pairs;
+  }
+  TemporaryFolder folder;
+  std::string train = folder.write("train.txt", "a x\na y\nb z\nc\tNew York\n");
+  std::string test = folder.write("test.txt", "b w\n");
+  ResultCache cache{folder.path("cache"), false};
+};
+
+TEST_F(TrainingLexiconTest, AsItIs) {
+  const DataFiles files(folder.path(""));
+  EXPECT_EQ(training_lexicon(CellSettings(ExperimentSettings{{"train", "train.txt"}}), files, cache),
+            files.find("train.txt"));
+}
+
+TEST_F(TrainingLexiconTest, Parts) {
+  EXPECT_THAT(pairs({{"train_words", "2"}}), ElementsAre(Pair{"a", "x"}, Pair{"a", "y"}, Pair{"b", "z"}));
+  EXPECT_THAT(pairs({{"train_without", "test.txt"}}),
+              ElementsAre(Pair{"a", "x"}, Pair{"a", "y"}, Pair{"c", "New York"}));
+  EXPECT_THAT(pairs({{"train_without", "test.txt"}, {"train_words", "1"}}),
+              ElementsAre(Pair{"a", "x"}, Pair{"a", "y"}));
+}
+
+TEST_F(TrainingLexiconTest, Reversed) {
+  EXPECT_THAT(pairs({{"reversed", "true"}, {"train_words", "1"}}), ElementsAre(Pair{"x", "a"}, Pair{"y", "a"}));
+  EXPECT_EQ(reversed_if_asked(CellSettings(ExperimentSettings()), test, cache), test);
+}
+
+TEST_F(TrainingLexiconTest, PartsHaveNamesByWhatTheyAreMadeOf) {
+  const DataFiles files(folder.path(""));
+  const auto path = [&](const std::string& words) {
+    return training_lexicon(CellSettings(ExperimentSettings{{"train", "train.txt"}, {"train_words", words}}), files,
+                            cache);
+  };
+  const std::string one = path("1");
+  EXPECT_EQ(path("1"), one);
+  EXPECT_NE(path("2"), one);
+  folder.write("train.txt", "d v\n");
+  EXPECT_NE(path("1"), one);
+}
+
+TEST_F(TrainingLexiconTest, Missing) {
+  EXPECT_THROW(pairs({{"train_without", "nobody.txt"}}), MissingFile);
+  EXPECT_THROW(pairs({{"train_words", "many"}}), UsageError);
+}
+
+}  // namespace
+}  // namespace wordbridge::training_lexicon_test
