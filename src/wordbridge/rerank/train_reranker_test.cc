@@ -80,6 +80,22 @@ TEST(TrainOn, WhatHelpsIsKept) {
   EXPECT_GT(trained.reranked, 80);
 }
 
+TEST(TrainOn, SmallLexiconsAreDrawnToThePrior) {
+  CrossFittedWords words = noise(40, 0.5, 1);
+  for (CrossFittedWord& word : words.words)
+    for (std::size_t i = 0; i < 10; ++i) word.features(i, 1) += 3 * word.right[i];
+  const std::vector<RerankModel::Feature> prior = {{"b", 2, 0.5, 4}, {"unknown", 7, 0, 1}};
+  const auto strong = train_on(words, {.prior = prior, .prior_weight = 1000}).model;
+  ASSERT_NE(strong, nullptr);
+  EXPECT_NEAR(strong->features[1].weight, 2, 0.01);
+  EXPECT_NEAR(strong->features[0].weight, 0, 0.01);
+  EXPECT_EQ(strong->features[1].mean, 0.5);
+  EXPECT_EQ(strong->features[1].deviation, 4);
+  EXPECT_EQ(strong->features.size(), 3u);
+  const auto weak = train_on(words, {.prior = prior, .prior_weight = 1e-3}).model;
+  EXPECT_GT(weak->features[1].weight, 2.5);
+}
+
 TEST(TrainReranker, SameBitsForAnyNumberOfThreads) {
   const PlantedLanguages planted = planted_languages(200, 100, 0.6, 8);
   std::vector<TrainedReranker> results;
