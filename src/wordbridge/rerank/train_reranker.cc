@@ -15,12 +15,12 @@ namespace {
 /// Standardized examples of held-out words, and how weights are learned from them.
 class Examples {
  public:
-  Examples(const CrossFittedWords& held_out, const RerankOptions& options) : held_out_(held_out) {
+  Examples(const CrossFittedWords& held_out, const RerankOptions& options, bool large) : held_out_(held_out) {
     std::vector<const MatrixD*> tables;
     for (const CrossFittedWord& word : held_out.words) tables.push_back(&word.features);
     standard_ = Standardization::fit(tables);
     listwise_.l2 = options.l2;
-    if (!options.prior.empty()) draw_to(options);
+    if (!large && !options.prior.empty()) draw_to(options);
     for (const CrossFittedWord& word : held_out.words) {
       all_.push_back({word.features, word.right});
       standard_.apply(all_.back().features);
@@ -123,9 +123,10 @@ bool store_knowledge(const RerankProblem& problem, const std::shared_ptr<const S
 
 }  // namespace
 
-TrainedReranker train_on(const CrossFittedWords& held_out, const RerankOptions& options) {
+TrainedReranker train_on(const CrossFittedWords& held_out, std::size_t lexicon_words, const RerankOptions& options) {
   TrainedReranker result;
-  const Examples examples(held_out, options);
+  const bool large = lexicon_words >= options.large_lexicon;
+  const Examples examples(held_out, options, large);
   const OutOfFold out_of_fold(held_out, examples);
   out_of_fold.fill(result);
   if (!is_better(result, options)) return result;
@@ -134,7 +135,7 @@ TrainedReranker train_on(const CrossFittedWords& held_out, const RerankOptions& 
   for (std::size_t j = 0; j < weights.size(); ++j)
     model.features.push_back({held_out.features[j], weights[j], examples.standardization().means()[j],
                               examples.standardization().deviations()[j]});
-  if (result.words >= options.calibrate_from) model.calibration = out_of_fold.calibration();
+  if (large) model.calibration = out_of_fold.calibration();
   result.model = std::make_shared<const RerankModel>(std::move(model));
   return result;
 }
@@ -148,9 +149,8 @@ TrainedReranker train_reranker(const RerankProblem& problem, const RerankOptions
   std::shared_ptr<const SpellingResources> spelling;
   if (choice.spelling)
     spelling = std::make_shared<const SpellingResources>(problem.source.vocabulary(), problem.target.vocabulary());
-  RerankOptions own = options;
-  if (problem.lexicon.source_words().size() >= options.prior_below) own.prior = {};
-  TrainedReranker result = train_on(cross_fit(problem, folds, spelling, choice), own);
+  TrainedReranker result =
+      train_on(cross_fit(problem, folds, spelling, choice), problem.lexicon.source_words().size(), options);
   if (!result.model) return result;
   RerankModel model = *result.model;
   const bool stored = store_knowledge(problem, spelling, model);

@@ -12,13 +12,14 @@ struct RerankOptions {
   std::string features = "all";  // FeatureChoice
   FoldOptions folds = {};
   double l2 = 3e-3;
-  /// Weights of other languages, with their means and deviations, which those of a small lexicon are drawn to.
+  /// Source words from which a lexicon can stand alone: weights have no prior, and probabilities are calibrated. The
+  /// words of smaller ones are too frequent to tell how sure one can be of others.
+  std::size_t large_lexicon = 3000;
+  /// Weights of other languages, with their means and deviations, which those of smaller lexicons are drawn to.
   std::span<const RerankModel::Feature> prior = shipped_weights();
-  double prior_weight = 0.03;        // in place of l2
-  std::size_t prior_below = 3000;    // source words of the lexicon
-  std::size_t fewest_words = 20;     // of the lexicon, held out; with fewer there is nothing to learn from
-  std::size_t calibrate_from = 300;  // held-out words; with fewer the softmax is the probability
-  double least_evidence = 1;         // how many standard errors above CSLS it must be on held-out words
+  double prior_weight = 0.03;     // in place of l2
+  std::size_t fewest_words = 20;  // held out; with fewer there is nothing to learn from
+  double least_evidence = 1;      // how many standard errors above CSLS it must be on held-out words
 };
 
 /// A re-ranker, or why there is none.
@@ -34,7 +35,8 @@ struct TrainedReranker {
 TrainedReranker train_reranker(const RerankProblem& problem, const RerankOptions& options = {});
 
 /// The same from words that are held out already: what is left is to weigh their features. The model lacks what
-/// features know of the lexicon. The prior is used wherever there is one.
-TrainedReranker train_on(const CrossFittedWords& held_out, const RerankOptions& options);
+/// features know of the lexicon, which has so many source words.
+TrainedReranker train_on(const CrossFittedWords& held_out, std::size_t lexicon_words,
+                         const RerankOptions& options = {});
 
 }  // namespace wordbridge
