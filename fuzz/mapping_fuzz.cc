@@ -6,6 +6,7 @@
 
 #include "base/checksum.h"
 #include "mapping/mapping_format.h"
+#include "mapping/rerank_model.h"
 #include "wordbridge/error.h"
 
 namespace {
@@ -14,6 +15,7 @@ void try_to_read(std::string_view bytes) {
   try {
     const wordbridge::Mapping mapping = wordbridge::parse_mapping(bytes, "input");
     wordbridge::describe_json(mapping);
+    if (mapping.reranker) wordbridge::parse_rerank_model(wordbridge::to_json(*mapping.reranker));
     for (const auto side : {wordbridge::Side::source, wordbridge::Side::target})
       mapping.apply(wordbridge::Matrix(1, mapping.input_dimension(side)), side, true);
   } catch (const wordbridge::InputError&) {

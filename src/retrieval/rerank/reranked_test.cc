@@ -20,7 +20,7 @@ struct Trained {
   PlantedLanguages planted = planted_languages(400, 250, 1.0, 1);
   Mapping mapping = planted.identity();
 
-  explicit Trained(const RerankOptions& options = {.calibrate_from = 200}) {
+  explicit Trained(const RerankOptions& options = {.large_lexicon = 250}) {
     mapping.reranker = train_reranker({planted.source, planted.target, planted.lexicon,
                                        [&](const Lexicon&) { return planted.identity(); }},
                                       options)

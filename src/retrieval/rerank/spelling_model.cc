@@ -11,9 +11,20 @@ namespace wordbridge {
 
 namespace {
 
-constexpr int kIterations = 10;
-constexpr int kFilterIterations = 3;     // in which r is updated
-constexpr int kShortIterations = 5;      // before long units come in
+/// How EM begins and goes on.
+struct Schedule {
+  double equal;    // share of equal letters at the start
+  double any;      // share of any two
+  int unfiltered;  // iterations in which every pair counts
+  int filtered;    // iterations behind these in which r is updated
+  int long_units;  // the iteration in which they come in
+  int iterations;  // in all
+};
+/// Where letters are shared, equal ones are the way in.
+constexpr Schedule kSharedLetters = {0.8, 0.1, 0, 3, 5, 10};
+/// Where they are not, what goes together must show in all pairs first. Only word ends are equal.
+constexpr Schedule kOtherScript = {0.2, 0.7, 5, 5, 12, 17};
+
 constexpr double kLikelyCognates = 0.5;  // r of the pairs that long units come from
 constexpr double kCognates = 0.2;        // share of a lexicon, before anything is known
 constexpr double kDiscount = 0.4;        // of the counts of long units
@@ -29,7 +40,8 @@ double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 /// EM.
 class SpellingModelFit {
  public:
-  SpellingModelFit(SpellingModel& model, std::span<const SpellingModel::LetterPair> pairs) : model_(model) {
+  SpellingModelFit(SpellingModel& model, std::span<const SpellingModel::LetterPair> pairs, const Schedule& schedule)
+      : model_(model), schedule_(schedule) {
     for (const auto& [source, target] : pairs) {
       Pair pair{model.source_.encode(source), model.target_.encode(target)};
       pair.log_strangers =
@@ -41,10 +53,10 @@ class SpellingModelFit {
 
   void run() {
     start_ = model_.transducer_;
-    for (int iteration = 0; iteration < kIterations; ++iteration) {
+    for (int iteration = 0; iteration < schedule_.iterations; ++iteration) {
       Context::poll();
-      if (iteration < kFilterIterations) update_filter();
-      if (iteration == kShortIterations)
+      if (iteration >= schedule_.unfiltered && iteration < schedule_.unfiltered + schedule_.filtered) update_filter();
+      if (iteration == schedule_.long_units)
         for (const Pair& pair : pairs_)
           if (pair.cognates > kLikelyCognates) model_.transducer_.open_long_units(pair.x, pair.y);
       iterate();
@@ -75,7 +87,7 @@ class SpellingModelFit {
       for (std::size_t b = 0; b < model_.target_.size(); ++b) {
         const auto target = static_cast<Alphabet::Symbol>(b);
         start(start.source().one(source), start.target().one(target)) =
-            0.1 * model_.source_bigrams_.unigram(source) * model_.target_bigrams_.unigram(target);
+            schedule_.any * model_.source_bigrams_.unigram(source) * model_.target_bigrams_.unigram(target);
       }
     }
     for (std::size_t b = 0; b < model_.target_.size(); ++b) {
@@ -83,7 +95,7 @@ class SpellingModelFit {
       start(Transducer::Parts::none(), start.target().one(target)) = 0.05 * model_.target_bigrams_.unigram(target);
     }
     for (const auto& [a, b] : equal)
-      if (shared > 0) start(start.source().one(a), start.target().one(b)) += 0.8 * share(a, b) / shared;
+      if (shared > 0) start(start.source().one(a), start.target().one(b)) += schedule_.equal * share(a, b) / shared;
   }
 
   double share(Alphabet::Symbol a, Alphabet::Symbol b) const {
@@ -125,6 +137,7 @@ class SpellingModelFit {
   }
 
   SpellingModel& model_;
+  Schedule schedule_;
   std::optional<Transducer> start_;
   std::vector<Pair> pairs_;
 };
@@ -141,11 +154,14 @@ SpellingModel::SpellingModel(const SpellingResources& resources)
 
 std::shared_ptr<const SpellingModel> SpellingModel::fit(std::span<const LetterPair> pairs,
                                                         const SpellingResources& resources) {
-  const std::shared_ptr<SpellingModel> model(new SpellingModel(resources));
-  SpellingModelFit fit(*model, pairs);
-  fit.run();
   const double fewest = std::max(kFewestPairs, kFewestCognates * static_cast<double>(pairs.size()));
-  return fit.cognates() < fewest ? nullptr : model;
+  for (const Schedule& schedule : {kSharedLetters, kOtherScript}) {
+    std::shared_ptr<SpellingModel> model(new SpellingModel(resources));
+    SpellingModelFit fit(*model, pairs, schedule);
+    fit.run();
+    if (fit.cognates() >= fewest) return model;
+  }
+  return nullptr;
 }
 
 SpellingModel::SpellingModel(const RerankModel::Spelling& stored, const SpellingResources& resources)

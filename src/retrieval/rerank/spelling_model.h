@@ -16,12 +16,14 @@ namespace wordbridge {
 /// EM over the pairs, each counted r = sigmoid(log T(x, y) - log U(x) - log U(y) + log(0.2 / 0.8)) times, where U are
 /// the letter bigrams of either language: the filter of cognates. r is updated in the first iterations only; left free
 /// it goes to 1, and the model learns noise. It starts with 0.8 for equal letters, 0.1 for any two, 0.05 each for a
-/// letter that is left out or put in. Long units come in later, from pairs that are likely cognates.
+/// letter that is left out or put in. Long units come in later, from pairs that are likely cognates. Where that finds
+/// no cognates, as between scripts, it starts again from any two letters, and looks at all pairs before it filters:
+/// what letters stand for each other shows in the pairs alone.
 class SpellingModel {
  public:
   using LetterPair = std::pair<std::u32string_view, std::u32string_view>;
 
-  /// nullptr where the pairs hold too few cognates, as between different scripts. The resources must outlive this.
+  /// nullptr where the pairs hold too few cognates.
   static std::shared_ptr<const SpellingModel> fit(std::span<const LetterPair> pairs,
                                                   const SpellingResources& resources);
   /// As it was stored.

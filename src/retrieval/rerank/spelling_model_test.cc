@@ -36,6 +36,30 @@ TEST(SpellingModel, LearnsHowCognatesAreSpelled) {
   EXPECT_LT(given, 0);
 }
 
+TEST(SpellingModel, FindsTheWayBetweenScripts) {
+  // The same words, but the targets in Greek letters, in another order than the alphabet's.
+  const PlantedLanguages planted = planted_languages(1500, 1000, 0.1, 11);
+  const auto greek = [](std::string_view word) {
+    std::string result;
+    for (const char letter : word) {
+      const int code = 0x3B1 + (7 * (letter - 'a') + 3) % 25;
+      result += {static_cast<char>(0xC0 | code >> 6), static_cast<char>(0x80 | (code & 0x3F))};
+    }
+    return result;
+  };
+  Vocabulary targets;
+  for (std::size_t i = 0; i < planted.target.size(); ++i) targets.add(greek(planted.target.vocabulary()[i]));
+  const SpellingResources resources(planted.source.vocabulary(), targets);
+  std::vector<SpellingModel::LetterPair> pairs;
+  for (const Lexicon::Pair& pair : planted.lexicon.pairs())
+    pairs.emplace_back(resources.asking_words[pair.source], resources.answering_words[pair.target]);
+  const auto model = SpellingModel::fit(pairs, resources);
+  ASSERT_NE(model, nullptr);
+  const SpellingModel::Word word(*model, U"kafono");
+  EXPECT_GT(word.log_ratio(normalized_spelling(greek("cahonus"))), 3);
+  EXPECT_LT(word.log_ratio(normalized_spelling(greek("bidugo"))), 0);
+}
+
 TEST(SpellingModel, ThereIsNoneWithoutCognates) {
   const Languages languages;
   EXPECT_EQ(SpellingModel::fit(languages.pairs(77), languages.resources), nullptr);

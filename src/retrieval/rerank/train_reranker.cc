@@ -12,42 +12,65 @@ namespace wordbridge {
 
 namespace {
 
-/// Standardized examples of held-out words, by fold.
-struct Examples {
-  Standardization standard;
-  std::vector<RankingExample> all;
-
-  explicit Examples(const CrossFittedWords& held_out) {
+/// Standardized examples of held-out words, and how weights are learned from them.
+class Examples {
+ public:
+  Examples(const CrossFittedWords& held_out, const RerankOptions& options, bool large) : held_out_(held_out) {
     std::vector<const MatrixD*> tables;
     for (const CrossFittedWord& word : held_out.words) tables.push_back(&word.features);
-    standard = Standardization::fit(tables);
+    standard_ = Standardization::fit(tables);
+    listwise_.l2 = options.l2;
+    if (!large && !options.prior.empty()) draw_to(options);
     for (const CrossFittedWord& word : held_out.words) {
-      all.push_back({word.features, word.right});
-      standard.apply(all.back().features);
+      all_.push_back({word.features, word.right});
+      standard_.apply(all_.back().features);
     }
   }
-};
 
-std::vector<double> fit_without(const Examples& examples, const CrossFittedWords& held_out,
-                                std::optional<std::size_t> fold, const RerankOptions& options) {
-  std::vector<const RankingExample*> used;
-  for (std::size_t i = 0; i < examples.all.size(); ++i)
-    if (held_out.words[i].fold != fold) used.push_back(&examples.all[i]);
-  return fit_listwise(used, held_out.features.size(), {.l2 = options.l2});
-}
+  const RankingExample& operator[](std::size_t word) const { return all_[word]; }
+  const Standardization& standardization() const { return standard_; }
+
+  /// From the words of all folds but this one.
+  std::vector<double> fit_without(std::optional<std::size_t> fold) const {
+    std::vector<const RankingExample*> used;
+    for (std::size_t i = 0; i < all_.size(); ++i)
+      if (held_out_.words[i].fold != fold) used.push_back(&all_[i]);
+    return fit_listwise(used, held_out_.features.size(), listwise_);
+  }
+
+ private:
+  /// Features that the prior does not know keep their own standardization, and are drawn to 0.
+  void draw_to(const RerankOptions& options) {
+    std::vector<double> means = standard_.means(), deviations = standard_.deviations();
+    listwise_ = {.l2 = 0, .center = std::vector<double>(means.size()), .center_weight = options.prior_weight};
+    for (const RerankModel::Feature& feature : options.prior) {
+      const auto found = std::ranges::find(held_out_.features, feature.name);
+      if (found == held_out_.features.end()) continue;
+      const auto column = static_cast<std::size_t>(found - held_out_.features.begin());
+      listwise_.center[column] = feature.weight;
+      means[column] = feature.mean;
+      deviations[column] = feature.deviation;
+    }
+    standard_ = Standardization(std::move(means), std::move(deviations));
+  }
+
+  const CrossFittedWords& held_out_;
+  Standardization standard_;
+  ListwiseOptions listwise_;
+  std::vector<RankingExample> all_;
+};
 
 /// Ranks the words of each fold by the weights of the others.
 class OutOfFold {
  public:
-  OutOfFold(const CrossFittedWords& held_out, const Examples& examples, const RerankOptions& options)
-      : terms_(held_out.features) {
+  OutOfFold(const CrossFittedWords& held_out, const Examples& examples) : terms_(held_out.features) {
     std::set<std::size_t> folds;
     for (const CrossFittedWord& word : held_out.words) folds.insert(word.fold);
     for (const std::size_t fold : folds) {
-      const std::vector<double> weights = fit_without(examples, held_out, fold, options);
+      const std::vector<double> weights = examples.fit_without(fold);
       for (std::size_t i = 0; i < held_out.words.size(); ++i)
-        if (held_out.words[i].fold == fold && examples.all[i].features.rows() > 0)
-          add(held_out.words[i], scores_of(examples.all[i].features, weights));
+        if (held_out.words[i].fold == fold && examples[i].features.rows() > 0)
+          add(held_out.words[i], scores_of(examples[i].features, weights));
     }
   }
 
@@ -100,18 +123,19 @@ bool store_knowledge(const RerankProblem& problem, const std::shared_ptr<const S
 
 }  // namespace
 
-TrainedReranker train_on(CrossFittedWords held_out, const RerankOptions& options) {
+TrainedReranker train_on(const CrossFittedWords& held_out, std::size_t lexicon_words, const RerankOptions& options) {
   TrainedReranker result;
-  const Examples examples(held_out);
-  const OutOfFold out_of_fold(held_out, examples, options);
+  const bool large = lexicon_words >= options.large_lexicon;
+  const Examples examples(held_out, options, large);
+  const OutOfFold out_of_fold(held_out, examples);
   out_of_fold.fill(result);
   if (!is_better(result, options)) return result;
-  const std::vector<double> weights = fit_without(examples, held_out, std::nullopt, options);
+  const std::vector<double> weights = examples.fit_without(std::nullopt);
   RerankModel model{.families = options.features, .features = {}};
   for (std::size_t j = 0; j < weights.size(); ++j)
-    model.features.push_back(
-        {held_out.features[j], weights[j], examples.standard.means()[j], examples.standard.deviations()[j]});
-  if (result.words >= options.calibrate_from) model.calibration = out_of_fold.calibration();
+    model.features.push_back({held_out.features[j], weights[j], examples.standardization().means()[j],
+                              examples.standardization().deviations()[j]});
+  if (large) model.calibration = out_of_fold.calibration();
   result.model = std::make_shared<const RerankModel>(std::move(model));
   return result;
 }
@@ -125,7 +149,8 @@ TrainedReranker train_reranker(const RerankProblem& problem, const RerankOptions
   std::shared_ptr<const SpellingResources> spelling;
   if (choice.spelling)
     spelling = std::make_shared<const SpellingResources>(problem.source.vocabulary(), problem.target.vocabulary());
-  TrainedReranker result = train_on(cross_fit(problem, folds, spelling, choice), options);
+  TrainedReranker result =
+      train_on(cross_fit(problem, folds, spelling, choice), problem.lexicon.source_words().size(), options);
   if (!result.model) return result;
   RerankModel model = *result.model;
   const bool stored = store_knowledge(problem, spelling, model);

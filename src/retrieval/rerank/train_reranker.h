@@ -4,6 +4,7 @@
 
 #include "retrieval/rerank/cross_fitting.h"
 #include "retrieval/rerank/listwise.h"
+#include "retrieval/rerank/shipped_weights.h"
 
 namespace wordbridge {
 
@@ -11,9 +12,14 @@ struct RerankOptions {
   std::string features = "all";  // FeatureChoice
   FoldOptions folds = {};
   double l2 = 3e-3;
-  std::size_t fewest_words = 20;     // of the lexicon, held out; with fewer there is nothing to learn from
-  std::size_t calibrate_from = 300;  // held-out words; with fewer the softmax is the probability
-  double least_evidence = 1;         // how many standard errors above CSLS it must be on held-out words
+  /// Source words from which a lexicon can stand alone: weights have no prior, and probabilities are calibrated. The
+  /// words of smaller ones are too frequent to tell how sure one can be of others.
+  std::size_t large_lexicon = 3000;
+  /// Weights of other languages, with their means and deviations, which those of smaller lexicons are drawn to.
+  std::span<const RerankModel::Feature> prior = shipped_weights();
+  double prior_weight = 0.03;     // in place of l2
+  std::size_t fewest_words = 20;  // held out; with fewer there is nothing to learn from
+  double least_evidence = 1;      // how many standard errors above CSLS it must be on held-out words
 };
 
 /// A re-ranker, or why there is none.
@@ -28,8 +34,9 @@ struct TrainedReranker {
 /// fold, with CSLS in the same maps.
 TrainedReranker train_reranker(const RerankProblem& problem, const RerankOptions& options = {});
 
-/// The same from words that are held out already: what is left is to weigh their features. `knowledge` is that of the
-/// whole lexicon.
-TrainedReranker train_on(CrossFittedWords held_out, const RerankOptions& options);
+/// The same from words that are held out already: what is left is to weigh their features. The model lacks what
+/// features know of the lexicon, which has so many source words.
+TrainedReranker train_on(const CrossFittedWords& held_out, std::size_t lexicon_words,
+                         const RerankOptions& options = {});
 
 }  // namespace wordbridge

@@ -30,7 +30,7 @@ TEST(TrainReranker, SpellingHelpsWhereVectorsMislead) {
 }
 
 TEST(TrainReranker, LexiconsThatAreLargeEnoughAreCalibrated) {
-  const TrainedReranker trained = train(planted_languages(400, 250, 1.0, 1), {.calibrate_from = 200});
+  const TrainedReranker trained = train(planted_languages(400, 250, 1.0, 1), {.large_lexicon = 250});
   ASSERT_NE(trained.model, nullptr);
   ASSERT_TRUE(trained.model->calibration.has_value());
   EXPECT_EQ(trained.model->calibration->terms.front().name, "log-odds");
@@ -67,17 +67,34 @@ CrossFittedWords noise(std::size_t words, double first_right, std::uint64_t seed
 }
 
 TEST(TrainOn, WhatDoesNotHelpIsNotKept) {
-  for (std::uint64_t seed = 0; seed < 10; ++seed) EXPECT_EQ(train_on(noise(200, 0.5, seed), {}).model, nullptr) << seed;
+  for (std::uint64_t seed = 0; seed < 10; ++seed)
+    EXPECT_EQ(train_on(noise(200, 0.5, seed), 200).model, nullptr) << seed;
 }
 
 TEST(TrainOn, WhatHelpsIsKept) {
   CrossFittedWords words = noise(200, 0.5, 1);
   for (CrossFittedWord& word : words.words)
     for (std::size_t i = 0; i < 10; ++i) word.features(i, 1) += 3 * word.right[i];
-  const TrainedReranker trained = train_on(words, {});
+  const TrainedReranker trained = train_on(words, 200);
   ASSERT_NE(trained.model, nullptr);
   EXPECT_GT(trained.model->features[1].weight, 3 * std::abs(trained.model->features[0].weight));
   EXPECT_GT(trained.reranked, 80);
+}
+
+TEST(TrainOn, SmallLexiconsAreDrawnToThePrior) {
+  CrossFittedWords words = noise(40, 0.5, 1);
+  for (CrossFittedWord& word : words.words)
+    for (std::size_t i = 0; i < 10; ++i) word.features(i, 1) += 3 * word.right[i];
+  const std::vector<RerankModel::Feature> prior = {{"b", 2, 0.5, 4}, {"unknown", 7, 0, 1}};
+  const auto strong = train_on(words, 40, {.prior = prior, .prior_weight = 1000}).model;
+  ASSERT_NE(strong, nullptr);
+  EXPECT_NEAR(strong->features[1].weight, 2, 0.01);
+  EXPECT_NEAR(strong->features[0].weight, 0, 0.01);
+  EXPECT_EQ(strong->features[1].mean, 0.5);
+  EXPECT_EQ(strong->features[1].deviation, 4);
+  EXPECT_EQ(strong->features.size(), 3u);
+  const auto weak = train_on(words, 40, {.prior = prior, .prior_weight = 1e-3}).model;
+  EXPECT_GT(weak->features[1].weight, 2.5);
 }
 
 TEST(TrainReranker, SameBitsForAnyNumberOfThreads) {
