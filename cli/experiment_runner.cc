@@ -178,8 +178,7 @@ std::string ExperimentRunner::reversed_if_asked(const ExperimentSettings& settin
   const std::string key = ResultCache::key_of({{"reversed", cache_.digest(path)}});
   std::string copy = cache_.path_of(key, ".txt");
   AtomicFile file(copy);
-  for (const WordPairs::Pair& pair : reversed(read_word_pairs(path)).pairs)
-    file.write(escape_field(pair.source) + '\t' + escape_field(pair.target) + '\n');
+  for (const WordPairs::Pair& pair : reversed(read_word_pairs(path)).pairs) file.write(to_line(pair));
   file.commit();
   return copy;
 }
@@ -200,8 +199,7 @@ std::string ExperimentRunner::lexicon(const ExperimentSettings& settings) {
   if (words > 0) pairs = first_source_words(std::move(pairs), words);
   const std::string copy = cache_.path_of(ResultCache::key_of(parts), ".txt");
   AtomicFile output(copy);
-  for (const WordPairs::Pair& pair : pairs.pairs)
-    output.write(escape_field(pair.source) + '\t' + escape_field(pair.target) + '\n');
+  for (const WordPairs::Pair& pair : pairs.pairs) output.write(to_line(pair));
   output.commit();
   return reversed_if_asked(settings, copy);
 }

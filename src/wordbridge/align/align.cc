@@ -21,6 +21,21 @@ VectorsOrigin origin_of(const WordVectors& vectors) {
   return {vectors.summary().path, vectors.content_checksum(), vectors.size(), vectors.dimension()};
 }
 
+/// UsageError for weights that cannot be, and where no pair is left.
+Lexicon without_weightless(const Lexicon& lexicon) {
+  std::vector<Lexicon::Pair> pairs;
+  pairs.reserve(lexicon.size());
+  for (const Lexicon::Pair& pair : lexicon.pairs()) {
+    if (!(pair.weight >= 0) || !std::isfinite(pair.weight))
+      throw UsageError(
+          fmt::format("a pair of the lexicon has the weight {}: a number from 0 up is wanted", pair.weight));
+    if (pair.weight > 0) pairs.push_back(pair);
+  }
+  if (pairs.size() == lexicon.size()) return lexicon;
+  if (pairs.empty()) throw UsageError("every pair of the lexicon has the weight 0");
+  return Lexicon(std::move(pairs), lexicon.coverage());
+}
+
 Lexicon without_zero_rows(const Lexicon& lexicon, const Matrix& source, const Matrix& target) {
   std::vector<Lexicon::Pair> pairs;
   pairs.reserve(lexicon.size());
@@ -85,14 +100,15 @@ Mapping align(const Aligner& aligner, WordVectors& source, WordVectors& target, 
   Normalizer target_normalizer = Normalizer::fit(normalization, target.table());
   provenance.options["normalization"] = source_normalizer.name();
 
-  const Lexicon usable = without_zero_rows(lexicon, source.table(), target.table());
+  const Lexicon weighted = without_weightless(lexicon);
+  const Lexicon usable = without_zero_rows(weighted, source.table(), target.table());
   AlignmentResult result = aligner.solve({source, target, usable});
   if (!is_finite(result.source_map) || (result.target_map && !is_finite(*result.target_map)))
     throw Error(fmt::format("{} gave a map that is not finite", aligner.name()));
   provenance.lexicon = lexicon.coverage().to_line();
   provenance.metrics = std::move(result.metrics);
-  if (usable.size() < lexicon.size())
-    provenance.metrics["zero_pairs"] = static_cast<double>(lexicon.size() - usable.size());
+  if (usable.size() < weighted.size())
+    provenance.metrics["zero_pairs"] = static_cast<double>(weighted.size() - usable.size());
   provenance.report = std::move(result.report);
   Mapping mapping(std::move(result.source_map), std::move(source_normalizer), std::move(target_normalizer),
                   std::move(result.target_map));

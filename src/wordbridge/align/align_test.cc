@@ -35,6 +35,19 @@ class Recorder final : public Aligner {
   AlignmentResult result_;
 };
 
+TEST(Align, PairsOfNoWeightTakePartInNothing) {
+  SyntheticPair data = synthetic_pair();
+  const Recorder aligner({.source_map = Matrix::identity(8)});
+  const std::vector<Step> steps = {Step::unit};
+  const Mapping mapping = align(aligner, data.source, data.target, Lexicon({{0, 0, 0.5}, {1, 1, 0}, {2, 2}}), steps);
+  EXPECT_THAT(aligner.pairs, testing::ElementsAre(Lexicon::Pair{0, 0, 0.5}, Lexicon::Pair{2, 2}));
+  EXPECT_EQ(mapping.provenance.metrics.count("zero_pairs"), 0u);
+  EXPECT_THROW(align(aligner, data.source, data.target, Lexicon({{1, 1, 0}}), steps), UsageError);
+  EXPECT_THROW(align(aligner, data.source, data.target, Lexicon({{0, 0}, {1, 1, -1}}), steps), UsageError);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(align(aligner, data.source, data.target, Lexicon({{0, 0}, {1, 1, nan}}), steps), UsageError);
+}
+
 TEST(Align, FillsTheMappingAndItsProvenance) {
   SyntheticPair data = synthetic_pair({.source_dimension = 4, .target_dimension = 3});
   for (float& value : data.source.table().elements()) value = value * 2 + 0.25f;
