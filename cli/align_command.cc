@@ -45,7 +45,7 @@ class AlignCommand final : public Command {
     WordVectors source = load_vectors(session, source_, vectors_, kUsualWords);
     WordVectors target = load_vectors(session, target_, vectors_, kUsualWords);
     const Lexicon lexicon = lexicon_.find(session, source.vocabulary(), target.vocabulary());
-    if (plan.method().needs_lexicon) warn_of_small_lexicon(session, lexicon, source, target);
+    if (!lexicon.empty()) warn_of_small_lexicon(session, lexicon, source, target);
     if (plan.start() != nullptr) warn_of_another_start(session, *plan.start(), source, target);
 
     const Stopwatch fitting;
@@ -78,7 +78,7 @@ class AlignCommand final : public Command {
         arguments.heading(fmt::format("Method {}", fmt::join(methods_with(option.name()), ", ")));
         declare_option(arguments, option.info());
       }
-    for (const auto* shared : {&shared_training_options(), &shared_restart_options(), &shared_refinement_options()}) {
+    for (const SharedAlignOptions* shared : shared_align_options()) {
       arguments.heading(shared->title);
       for (const auto& option : shared->options.all()) declare_option(arguments, option.info());
     }
@@ -117,7 +117,7 @@ class AlignCommand final : public Command {
       inputs.push_back(path);
     refuse_overwriting(output_, inputs);
     const AlignMethod& method = plan.method();
-    if (method.needs_lexicon && !lexicon_.given())
+    if (method.needs_lexicon && !method.chooses && !lexicon_.given())
       throw UsageError(
           fmt::format("--method {} learns from a lexicon: --lexicon FILE, --identical-words or --numerals "
                       "is needed",
@@ -150,7 +150,7 @@ CommandEntry align_command() {
           "  wordbridge align en.vec es.vec --lexicon en-es.txt -o en-es.wbmap\n"
           "  wordbridge align en.vec.gz es.vec.gz --identical-words --method smith --refine 5 -o en-es.wbmap\n"
           "  wordbridge align en.vec es.vec --lexicon en-es.txt --method vecmap -o start.wbmap\n"
-          "  wordbridge align en.vec es.vec --lexicon en-es.txt --init start.wbmap -o en-es.wbmap",
+          "  wordbridge align en.vec es.vec --lexicon en-es.txt --method rcsls --init start.wbmap -o en-es.wbmap",
           make_command<AlignCommand>};
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "wordbridge/align/choice/map_choice.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/version.h"
 #include "wordbridge/parallel/context.h"
@@ -60,8 +61,7 @@ AlignOptionList all_options() {
   for (const AlignMethod& method : align_methods())
     for (const Option<AlignSettings>& option : method.options.all())
       if (all.find(option.name()) == nullptr) all.append(option);
-  for (const auto* shared : {&shared_training_options(), &shared_restart_options(), &shared_refinement_options()})
-    all.append(shared->options);
+  for (const SharedAlignOptions* shared : shared_align_options()) all.append(shared->options);
   return all;
 }
 
@@ -116,7 +116,7 @@ Mapping align(const Aligner& aligner, WordVectors& source, WordVectors& target, 
   return mapping;
 }
 
-AlignmentPlan::AlignmentPlan(const AlignOptions& options) : method_(&align_method(options.method)) {
+AlignmentPlan::AlignmentPlan(const AlignOptions& options) : asked_(options), method_(&align_method(options.method)) {
   const AlignOptionList known = all_options();
   for (const auto& [name, value] : options.options)
     if (known.find(name) == nullptr) throw_unknown_option(name, known.names());
@@ -132,12 +132,18 @@ AlignmentPlan::AlignmentPlan(const AlignOptions& options) : method_(&align_metho
     if (option.info().is_file && options.options.contains(option.name())) inputs_.push_back(option.get(settings_));
 
   RefinementOptions refinement = settings_.refinement;
-  refinement.rounds = settings_.refine.value_or(method_->needs_lexicon ? 0 : kRoundsWithoutLexicon);
+  refinement.rounds =
+      settings_.refine.value_or(method_->needs_lexicon || method_->self_learns ? 0 : kRoundsWithoutLexicon);
   refines_ = refinement.rounds > 0;
   const AlignMethod* refit = refines_ ? &align_method(settings_.refine_with) : nullptr;
   refuse_foreign(options, refit);
   start_ = method_->load(settings_);
   aligner_ = method_->make(settings_);
+  if (settings_.self_learn) {
+    const auto make_rounds = method_->make_rounds != nullptr ? method_->make_rounds : method_->make;
+    aligner_ =
+        std::make_unique<SelfLearningAligner>(make_rounds(settings_), std::move(aligner_), settings_.self_learning);
+  }
   if (refit != nullptr) make_refit(options, *refit, refinement);
   normalization_ = Normalizer::parse(normalization_name(options, *method_, start()));
 }
@@ -153,6 +159,13 @@ void AlignmentPlan::refuse_foreign(const AlignOptions& options, const AlignMetho
   if (const std::string given = first_given(shared_restart_options().options, options);
       !given.empty() && method_->needs_lexicon)
     throw UsageError(fmt::format("{} belongs to methods without a lexicon, not to {}", given, method_->name));
+  if (const std::string given = first_given(shared_self_learning_options().options, options); !given.empty()) {
+    if (method_->chooses)
+      throw UsageError(fmt::format("{}: auto finds out whether self-learning helps; name a --method for it", given));
+    if (!method_->needs_lexicon)
+      throw UsageError(fmt::format("{} belongs to methods with a lexicon, not to {}", given, method_->name));
+    if (!settings_.self_learn) throw UsageError(fmt::format("{} is for self-learning: --self-learn is needed", given));
+  }
   for (const AlignMethod& other : align_methods())
     for (const std::string& name : other.options.names())
       if (options.options.contains(name) && method_->options.find(name) == nullptr &&
@@ -166,6 +179,7 @@ void AlignmentPlan::make_refit(const AlignOptions& options, const AlignMethod& r
   for (const Option<AlignSettings>& option : taken.all())
     if (option.info().once && options.options.contains(option.name()))
       throw UsageError(fmt::format("--{} is for one training, not for --refine-with {}", option.name(), refit.name));
+  if (refit.chooses) throw UsageError("--refine-with auto: name the method of these fits");
   if (!refit.needs_lexicon)
     throw UsageError(fmt::format("--refine-with {}: the method does not learn from a lexicon", refit.name));
   aligner_ = std::make_unique<RefinedAligner>(std::move(aligner_), refit.make(settings_), refinement);
@@ -174,12 +188,31 @@ void AlignmentPlan::make_refit(const AlignOptions& options, const AlignMethod& r
 Mapping AlignmentPlan::run(WordVectors source, WordVectors target, const Lexicon& lexicon) const {
   if (!method_->needs_lexicon && !lexicon.empty())
     throw UsageError(fmt::format("--method {} learns without a lexicon", method_->name));
+  if (method_->chooses) return run_chosen(std::move(source), std::move(target), lexicon);
   Mapping mapping = wordbridge::align(*aligner_, source, target, lexicon, normalization_);
   Provenance& provenance = mapping.provenance;
   provenance.criterion = method_->criterion;
   // A preset has a name of its own: the aligner's becomes an option.
-  const std::string name = method_->name + (refines_ ? "+refine" : "");
+  const std::string name = method_->name + (settings_.self_learn ? "+self-learn" : "") + (refines_ ? "+refine" : "");
   if (name != provenance.method) provenance.options["map"] = std::exchange(provenance.method, name);
+  return mapping;
+}
+
+Mapping AlignmentPlan::run_chosen(WordVectors source, WordVectors target, const Lexicon& lexicon) const {
+  if (lexicon.empty()) {
+    Mapping mapping = AlignmentPlan({"unsupervised", asked_.options, asked_.normalization})
+                          .run(std::move(source), std::move(target), lexicon);
+    mapping.provenance.options["map"] = std::exchange(mapping.provenance.method, method_->name);
+    return mapping;
+  }
+  ChoiceReport choice = choose_map(source, target, lexicon, asked_.normalization);
+  AlignOptions chosen = chosen_kind(choice).options;
+  chosen.options.insert(asked_.options.begin(), asked_.options.end());
+  if (!asked_.normalization.empty()) chosen.normalization = asked_.normalization;
+  Mapping mapping = AlignmentPlan(chosen).run(std::move(source), std::move(target), lexicon);
+  Provenance& provenance = mapping.provenance;
+  provenance.options["map"] = std::exchange(provenance.method, method_->name);
+  provenance.report.choice = std::move(choice);
   return mapping;
 }
 

@@ -13,7 +13,7 @@ namespace wordbridge {
 /// How to align. Options go by their names, which align_methods() lists and `wordbridge align --help` shows:
 ///   {.method = "rcsls", .options = {{"learning-rate", 10}, {"constraint", "spectral"}}}
 struct AlignOptions {
-  std::string method = "rcsls";
+  std::string method = "auto";
   std::map<std::string, OptionValue> options = {};
   std::string normalization = {};  // "unit,center"; empty: the method's
 };
@@ -38,8 +38,10 @@ class AlignmentPlan {
 
  private:
   void refuse_foreign(const AlignOptions& options, const AlignMethod* refit) const;
+  Mapping run_chosen(WordVectors source, WordVectors target, const Lexicon& lexicon) const;
   void make_refit(const AlignOptions& options, const AlignMethod& refit, RefinementOptions refinement);
 
+  AlignOptions asked_;
   const AlignMethod* method_;
   AlignSettings settings_;
   std::vector<std::string> inputs_;

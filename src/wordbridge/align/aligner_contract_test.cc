@@ -13,6 +13,7 @@
 #include "wordbridge/align/linear/vecmap.h"
 #include "wordbridge/align/rcsls/rcsls.h"
 #include "wordbridge/align/refinement.h"
+#include "wordbridge/align/self_learning.h"
 #include "wordbridge/base/effort_test_support.h"
 #include "wordbridge/base/error.h"
 #include "wordbridge/base/temporary_folder_test_support.h"
@@ -43,6 +44,14 @@ const Entry kAligners[] = {
        return std::make_unique<RefinedAligner>(std::make_unique<ProcrustesAligner>(),
                                                std::make_unique<ProcrustesAligner>(), RefinementOptions{.rounds = 2});
      }},
+    {"SelfLearning",
+     [] {
+       return std::make_unique<SelfLearningAligner>(std::make_unique<VecmapAligner>(),
+                                                    std::make_unique<VecmapAligner>(),
+                                                    SelfLearningOptions{.rounds = 2, .spread = 0});
+     }},
+    {"RcslsFromVecmap",
+     [] { return std::make_unique<RcslsAligner>(RcslsOptions{.learning_rate = 0.5, .epochs = 3, .init = "vecmap"}); }},
     {"Smith", [] { return std::make_unique<SmithAligner>(); }},
     {"Vecmap", [] { return std::make_unique<VecmapAligner>(); }},
 };
