@@ -103,7 +103,9 @@ NumpyRun run_numpy(const SearchTables& tables, std::span<const Lexicon::Pair> pa
   };
   write_table("source", tables.source);
   write_table("target", tables.target);
-  write_bytes(folder / "pairs", pairs.data(), pairs.size() * sizeof(Lexicon::Pair));
+  std::vector<WordId> words_of_pairs;
+  for (const Lexicon::Pair& pair : pairs) words_of_pairs.insert(words_of_pairs.end(), {pair.source, pair.target});
+  write_bytes(folder / "pairs", words_of_pairs.data(), words_of_pairs.size() * sizeof(WordId));
   write_bytes(folder / "w", w.data(), w.size() * sizeof(double));
   const std::string command =
       fmt::format("/usr/bin/python3 benchmarks/rcsls_numpy.py '{}' {}", folder.string(), tables.source.cols());

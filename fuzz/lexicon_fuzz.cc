@@ -36,7 +36,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       for (const WordPairs::Pair& pair : lenient.pairs) {
         require(is_word(pair.source) && is_word(pair.target));
         require(!drop_identical || pair.source != pair.target);
-        written += pair.source + '\t' + pair.target + "\t0.5\n";
+        written += to_line(pair);
       }
       require(read(written, {}).pairs == lenient.pairs);
       try {

@@ -76,8 +76,7 @@ class AlignCommand final : public Command {
         arguments.heading(fmt::format("Method {}", fmt::join(methods_with(option.name()), ", ")));
         declare_option(arguments, option.info());
       }
-    for (const auto* shared : {&shared_training_options(), &shared_restart_options(), &shared_refinement_options(),
-                               &shared_rerank_options()}) {
+    for (const SharedAlignOptions* shared : shared_align_options()) {
       arguments.heading(shared->title);
       for (const auto& option : shared->options.all()) declare_option(arguments, option.info());
     }
@@ -110,7 +109,7 @@ class AlignCommand final : public Command {
       inputs.push_back(path);
     refuse_overwriting(output_, inputs);
     const AlignMethod& method = plan.method();
-    if (method.needs_lexicon && !lexicon_.given())
+    if (method.needs_lexicon && !method.chooses && !lexicon_.given())
       throw UsageError(
           fmt::format("--method {} learns from a lexicon: --lexicon FILE, --identical-words or --numerals "
                       "is needed",
@@ -135,7 +134,7 @@ CommandEntry align_command() {
           "  wordbridge align en.vec es.vec --lexicon en-es.txt -o en-es.wbmap\n"
           "  wordbridge align en.vec.gz es.vec.gz --identical-words --method smith --refine 5 -o en-es.wbmap\n"
           "  wordbridge align en.vec es.vec --lexicon en-es.txt --method vecmap -o start.wbmap\n"
-          "  wordbridge align en.vec es.vec --lexicon en-es.txt --init start.wbmap -o en-es.wbmap",
+          "  wordbridge align en.vec es.vec --lexicon en-es.txt --method rcsls --init start.wbmap -o en-es.wbmap",
           make_command<AlignCommand>};
 }
 

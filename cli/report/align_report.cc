@@ -50,10 +50,10 @@ std::vector<std::string> restart_lines(const RestartReport& restarts) {
   return lines;
 }
 
-std::vector<std::string> refinement_lines(std::span<const RefinementRound> rounds) {
+std::vector<std::string> round_lines(std::string_view name, std::span<const RefinementRound> rounds) {
   std::vector<std::string> lines;
   for (const RefinementRound& round : rounds)
-    lines.push_back(fmt::format("refinement, round {}: {} pairs, {} of them as before, mean similarity {:.4f}",
+    lines.push_back(fmt::format("{}, round {}: {} pairs, {} of them as before, mean similarity {:.4f}", name,
                                 lines.size() + 1, round.pairs, round.kept, round.mean_similarity));
   return lines;
 }
@@ -66,6 +66,36 @@ std::string rerank_line(const RerankReport& rerank) {
                        : fmt::format("re-ranker: none, because it does not help ({})", found);
 }
 
+std::vector<std::string> choice_lines(const ChoiceReport& choice) {
+  const ChoiceReport::Row& chosen = choice.rows[choice.chosen];
+  if (choice.words == 0)
+    return {fmt::format("map: {}; the lexicon is too small to hold words out and try others", chosen.map)};
+  std::vector<std::string> lines;
+  for (const ChoiceReport::Row& row : choice.rows)
+    lines.push_back(fmt::format("  {:.1f}%  {}{}", row.score, row.map,
+                                &row == &choice.rows.front()
+                                    ? std::string()
+                                    : fmt::format(" (+{} -{} words, p {:.2g})", row.gained, row.lost, row.p_value)));
+  const std::string why =
+      choice.chosen == 0
+          ? fmt::format("none of {} others is better beyond chance", choice.rows.size() - 1)
+          : fmt::format("better than {} beyond chance (p {:.2g})", choice.rows.front().map, chosen.p_value);
+  lines.insert(lines.begin(),
+               fmt::format("map: {}; {}, by CSLS on {} held-out words; P@1 of {:.0f} to {:.0f}% is to be "
+                           "expected on new words as frequent",
+                           chosen.map, why, choice.words, choice.expected_low, choice.expected_high));
+  return lines;
+}
+
+std::vector<std::string> self_learning_lines(const SelfLearningReport& report) {
+  std::vector<std::string> lines = round_lines("self-learning", report.rounds);
+  if (report.identical > 0)
+    lines.insert(
+        lines.begin(),
+        fmt::format("self-learning, first fit: the lexicon and {} words alike in both languages", report.identical));
+  return lines;
+}
+
 }  // namespace
 
 std::vector<std::string> report_lines(const AlignmentReport& report) {
@@ -73,7 +103,9 @@ std::vector<std::string> report_lines(const AlignmentReport& report) {
   const auto add = [&](const std::vector<std::string>& more) { lines.insert(lines.end(), more.begin(), more.end()); };
   if (report.selection) add(selection_lines(*report.selection));
   if (report.restarts) add(restart_lines(*report.restarts));
-  add(refinement_lines(report.refinement));
+  if (report.choice) add(choice_lines(*report.choice));
+  if (report.self_learning) add(self_learning_lines(*report.self_learning));
+  add(round_lines("refinement", report.refinement));
   if (report.rerank) lines.push_back(rerank_line(*report.rerank));
   return lines;
 }

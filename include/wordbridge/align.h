@@ -13,7 +13,7 @@ namespace [[gnu::visibility("default")]] wordbridge {
 /// How to align. Options go by their names, which methods() lists and `wordbridge align --help` shows:
 ///   {.method = "rcsls", .options = {{"learning-rate", 10}, {"constraint", "spectral"}}}
 struct AlignOptions {
-  std::string method = "rcsls";
+  std::string method = "auto";
   std::map<std::string, OptionValue> options = {};
   std::string normalization = {};  // "unit,center"; empty: the method's
 };

@@ -45,10 +45,11 @@ struct RestartReport {
   std::size_t chosen = 0;
 };
 
-/// A round of refinement.
+/// A round in which pairs that were found under the maps so far become a lexicon, or join one: of refinement and of
+/// self-learning.
 struct RefinementRound {
-  std::size_t pairs = 0;       // of the lexicon that was induced
-  std::size_t kept = 0;        // of them, from the round before (from the given lexicon at first)
+  std::size_t pairs = 0;       // that were found
+  std::size_t kept = 0;        // of them, in the lexicon of the fit before
   double mean_similarity = 0;  // their mean cosine before the fit
 };
 
@@ -58,6 +59,28 @@ struct RerankReport {
   double csls = 0, reranked = 0;     // P@1 on these in percent, each in the map that it was held out of
   std::size_t gained = 0, lost = 0;  // words that only the re-ranker, only CSLS has right
   bool stored = false;               // whether the mapping carries it
+};
+
+/// Self-learning.
+struct SelfLearningReport {
+  std::size_t identical = 0;  // words alike in both languages that took part in the first fit
+  std::vector<RefinementRound> rounds = {};
+};
+
+/// The kinds of map that were tried on words held out.
+struct ChoiceReport {
+  struct Row {
+    std::string map;         // its name
+    double score = 0;        // P@1 by CSLS on the held-out words, in percent
+    std::size_t gained = 0;  // words that it has right and the kind kept before it has wrong
+    std::size_t lost = 0;    // the other way around
+    double p_value = 1;      // that it gains so many by chance
+  };
+  std::size_t words = 0;       // held out, over all folds
+  std::vector<Row> rows = {};  // the first is the one to beat
+  std::size_t chosen = 0;
+  double expected_low = 0;  // 95% interval of the chosen one's P@1 on such words
+  double expected_high = 0;
 };
 
 /// How an alignment went, as far as its method has something to tell.
@@ -70,6 +93,8 @@ struct AlignmentReport {
   std::optional<RestartReport> restarts = std::nullopt;
   std::vector<RefinementRound> refinement = {};
   std::optional<RerankReport> rerank = std::nullopt;
+  std::optional<SelfLearningReport> self_learning = std::nullopt;
+  std::optional<ChoiceReport> choice = std::nullopt;
   /// What a file says beyond that, as other versions wrote it: a JSON object. It is kept when the mapping is written.
   std::string other = "{}";
 

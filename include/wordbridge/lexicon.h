@@ -40,12 +40,13 @@ class Lexicon {
   struct Pair {
     WordId source;
     WordId target;
+    double weight = 1;  // what the pair counts for in training, from 0 up
     friend bool operator==(const Pair&, const Pair&) = default;
   };
 
   Lexicon() = default;
-  /// Pairs that come again are set aside. The counts of usable pairs and words are taken from the pairs; those of what
-  /// is missing from `coverage`, which a reader fills.
+  /// Pairs that come again, with whatever weight, are set aside. The counts of usable pairs and words are taken from
+  /// the pairs; those of what is missing from `coverage`, which a reader fills.
   explicit Lexicon(std::vector<Pair> pairs, LexiconCoverage coverage = {});
 
   std::span<const Pair> pairs() const { return pairs_; }

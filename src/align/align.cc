@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "align/choice/map_choice.h"
 #include "retrieval/rerank/train_reranker.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"
@@ -20,6 +21,21 @@ namespace {
 
 VectorsOrigin origin_of(const WordVectors& vectors) {
   return {vectors.summary().path, vectors.content_checksum(), vectors.size(), vectors.dimension()};
+}
+
+/// UsageError for weights that cannot be, and where no pair is left.
+Lexicon without_weightless(const Lexicon& lexicon) {
+  std::vector<Lexicon::Pair> pairs;
+  pairs.reserve(lexicon.size());
+  for (const Lexicon::Pair& pair : lexicon.pairs()) {
+    if (!(pair.weight >= 0) || !std::isfinite(pair.weight))
+      throw UsageError(
+          fmt::format("a pair of the lexicon has the weight {}: a number from 0 up is wanted", pair.weight));
+    if (pair.weight > 0) pairs.push_back(pair);
+  }
+  if (pairs.size() == lexicon.size()) return lexicon;
+  if (pairs.empty()) throw UsageError("every pair of the lexicon has the weight 0");
+  return Lexicon(std::move(pairs), lexicon.coverage());
 }
 
 Lexicon without_zero_rows(const Lexicon& lexicon, const Matrix& source, const Matrix& target) {
@@ -55,6 +71,7 @@ void check_refit(const AlignOptions& options, const AlignMethod& refit) {
   for (const Option<AlignSettings>& option : taken.all())
     if (option.info().once && options.options.contains(option.name()))
       throw UsageError(fmt::format("--{} is for one training, not for --refine-with {}", option.name(), refit.name));
+  if (refit.chooses) throw UsageError("--refine-with auto: name the method of these fits");
   if (!refit.needs_lexicon)
     throw UsageError(fmt::format("--refine-with {}: the method does not learn from a lexicon", refit.name));
 }
@@ -84,14 +101,15 @@ Mapping align(const Aligner& aligner, WordVectors& source, WordVectors& target, 
   Normalizer target_normalizer = Normalizer::fit(normalization, target.table());
   provenance.options["normalization"] = source_normalizer.name();
 
-  const Lexicon usable = without_zero_rows(lexicon, source.table(), target.table());
+  const Lexicon weighted = without_weightless(lexicon);
+  const Lexicon usable = without_zero_rows(weighted, source.table(), target.table());
   AlignmentResult result = aligner.solve({source, target, usable});
   if (!is_finite(result.source_map) || (result.target_map && !is_finite(*result.target_map)))
     throw Error(fmt::format("{} gave a map that is not finite", aligner.name()));
   provenance.lexicon = lexicon.coverage().to_line();
   provenance.metrics = std::move(result.metrics);
-  if (usable.size() < lexicon.size())
-    provenance.metrics["zero_pairs"] = static_cast<double>(lexicon.size() - usable.size());
+  if (usable.size() < weighted.size())
+    provenance.metrics["zero_pairs"] = static_cast<double>(weighted.size() - usable.size());
   provenance.report = std::move(result.report);
   Mapping mapping(std::move(result.source_map), std::move(source_normalizer), std::move(target_normalizer),
                   std::move(result.target_map));
@@ -99,7 +117,7 @@ Mapping align(const Aligner& aligner, WordVectors& source, WordVectors& target, 
   return mapping;
 }
 
-AlignmentPlan::AlignmentPlan(const AlignOptions& options) : method_(&align_method(options.method)) {
+AlignmentPlan::AlignmentPlan(const AlignOptions& options) : asked_(options), method_(&align_method(options.method)) {
   const AlignOptionList known = all_align_options();
   for (const auto& [name, value] : options.options)
     if (known.find(name) == nullptr) throw_unknown_option(name, known.names());
@@ -115,7 +133,8 @@ AlignmentPlan::AlignmentPlan(const AlignOptions& options) : method_(&align_metho
     if (option.info().is_file && options.options.contains(option.name())) inputs_.push_back(option.get(settings_));
 
   RefinementOptions refinement = settings_.refinement;
-  refinement.rounds = settings_.refine.value_or(method_->needs_lexicon ? 0 : kRoundsWithoutLexicon);
+  refinement.rounds =
+      settings_.refine.value_or(method_->needs_lexicon || method_->self_learns ? 0 : kRoundsWithoutLexicon);
   refines_ = refinement.rounds > 0;
   const AlignMethod* refit = refines_ ? &align_method(settings_.refine_with) : nullptr;
   refuse_foreign(options, refit);
@@ -142,6 +161,13 @@ void AlignmentPlan::refuse_foreign(const AlignOptions& options, const AlignMetho
   if (const std::string given = first_given(shared_restart_options().options, options);
       !given.empty() && method_->needs_lexicon)
     throw UsageError(fmt::format("{} belongs to methods without a lexicon, not to {}", given, method_->name));
+  if (const std::string given = first_given(shared_self_learning_options().options, options); !given.empty()) {
+    if (method_->chooses)
+      throw UsageError(fmt::format("{}: auto finds out whether self-learning helps; name a --method for it", given));
+    if (!method_->needs_lexicon)
+      throw UsageError(fmt::format("{} belongs to methods with a lexicon, not to {}", given, method_->name));
+    if (!settings_.self_learn) throw UsageError(fmt::format("{} is for self-learning: --self-learn is needed", given));
+  }
   for (const AlignMethod& other : align_methods())
     for (const std::string& name : other.options.names())
       if (options.options.contains(name) && method_->options.find(name) == nullptr &&
@@ -163,7 +189,11 @@ void AlignmentPlan::check_rerank() const {
 
 std::unique_ptr<const Aligner> AlignmentPlan::make_aligner(const AlignSettings& settings, const AlignMethod* refit,
                                                            const RefinementOptions& refinement) const {
-  auto aligner = method_->make(settings);
+  std::unique_ptr<const Aligner> aligner = method_->make(settings);
+  if (settings.self_learn) {
+    const auto make_rounds = method_->make_rounds != nullptr ? method_->make_rounds : method_->make;
+    aligner = std::make_unique<SelfLearningAligner>(make_rounds(settings), std::move(aligner), settings.self_learning);
+  }
   if (refit == nullptr) return aligner;
   return std::make_unique<RefinedAligner>(std::move(aligner), refit->make(settings), refinement);
 }
@@ -190,7 +220,7 @@ std::vector<std::string> AlignmentPlan::warnings(const WordVectors& source, cons
   std::vector<std::string> warnings;
   const std::size_t needed = std::min(source.dimension(), target.dimension());
   const std::size_t words = std::min(lexicon.source_words().size(), lexicon.target_words().size());
-  if (method_->needs_lexicon && words < needed)
+  if (!lexicon.empty() && words < needed)
     warnings.push_back(
         fmt::format("{} distinct words of the lexicon cannot settle a map of {} dimensions", words, needed));
   if (start_)
@@ -202,13 +232,33 @@ std::vector<std::string> AlignmentPlan::warnings(const WordVectors& source, cons
 Mapping AlignmentPlan::run(WordVectors source, WordVectors target, const Lexicon& lexicon) const {
   if (!method_->needs_lexicon && !lexicon.empty())
     throw UsageError(fmt::format("--method {} learns without a lexicon", method_->name));
+  if (method_->chooses) return run_chosen(std::move(source), std::move(target), lexicon);
   Mapping mapping = wordbridge::align(*aligner_, source, target, lexicon, normalization_);
   if (fold_aligner_) learn_reranker(source, target, lexicon, mapping);
   Provenance& provenance = mapping.provenance;
   provenance.criterion = method_->criterion;
   // A preset has a name of its own: the aligner's becomes an option.
-  const std::string name = method_->name + (refines_ ? "+refine" : "");
+  const std::string name = method_->name + (settings_.self_learn ? "+self-learn" : "") + (refines_ ? "+refine" : "");
   if (name != provenance.method) provenance.options["map"] = std::exchange(provenance.method, name);
+  return mapping;
+}
+
+Mapping AlignmentPlan::run_chosen(WordVectors source, WordVectors target, const Lexicon& lexicon) const {
+  if (lexicon.empty()) {
+    Mapping mapping = AlignmentPlan({"unsupervised", asked_.options, asked_.normalization})
+                          .run(std::move(source), std::move(target), lexicon);
+    mapping.provenance.options["map"] = std::exchange(mapping.provenance.method, method_->name);
+    return mapping;
+  }
+  ChoiceReport choice = choose_map(source, target, lexicon, asked_.normalization);
+  AlignOptions chosen = chosen_kind(choice).options;
+  chosen.options.insert(asked_.options.begin(), asked_.options.end());
+  if (!settings_.no_rerank) chosen.options.insert_or_assign("rerank", true);
+  if (!asked_.normalization.empty()) chosen.normalization = asked_.normalization;
+  Mapping mapping = AlignmentPlan(chosen).run(std::move(source), std::move(target), lexicon);
+  Provenance& provenance = mapping.provenance;
+  provenance.options["map"] = std::exchange(provenance.method, method_->name);
+  provenance.report.choice = std::move(choice);
   return mapping;
 }
 

@@ -35,6 +35,19 @@ class Recorder final : public Aligner {
   AlignmentResult result_;
 };
 
+TEST(Align, PairsOfNoWeightTakePartInNothing) {
+  SyntheticPair data = synthetic_pair();
+  const Recorder aligner({.source_map = Matrix::identity(8)});
+  const std::vector<Step> steps = {Step::unit};
+  const Mapping mapping = align(aligner, data.source, data.target, Lexicon({{0, 0, 0.5}, {1, 1, 0}, {2, 2}}), steps);
+  EXPECT_THAT(aligner.pairs, testing::ElementsAre(Lexicon::Pair{0, 0, 0.5}, Lexicon::Pair{2, 2}));
+  EXPECT_EQ(mapping.provenance.metrics.count("zero_pairs"), 0u);
+  EXPECT_THROW(align(aligner, data.source, data.target, Lexicon({{1, 1, 0}}), steps), UsageError);
+  EXPECT_THROW(align(aligner, data.source, data.target, Lexicon({{0, 0}, {1, 1, -1}}), steps), UsageError);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(align(aligner, data.source, data.target, Lexicon({{0, 0}, {1, 1, nan}}), steps), UsageError);
+}
+
 TEST(Align, FillsTheMappingAndItsProvenance) {
   SyntheticPair data = synthetic_pair({.source_dimension = 4, .target_dimension = 3});
   for (float& value : data.source.table().elements()) value = value * 2 + 0.25f;
@@ -125,10 +138,10 @@ TEST(AlignByName, DoesWhatTheAlignerDoes) {
   EXPECT_EQ(mapping.provenance.options.at("normalization"), "unit,center");
 }
 
-TEST(AlignByName, TheDefaultIsRcslsAndOptionsGoByName) {
+TEST(AlignByName, TheDefaultIsAutoAndOptionsGoByName) {
   const SyntheticPair data = synthetic_pair();
   const Mapping usual = align(data.source, data.target, data.lexicon);
-  EXPECT_EQ(usual.provenance.method, "rcsls");
+  EXPECT_EQ(usual.provenance.method, "auto");
   const Mapping mapping = align(
       data.source, data.target, data.lexicon,
       {.method = "rcsls", .options = {{"learning-rate", "2"}, {"epochs", 3}, {"l2", 0.125}}, .normalization = "none"});
@@ -170,10 +183,10 @@ TEST(AlignByName, StartsFromAMapping) {
 
 TEST(AlignByName, WrongOptionsAreRefusedBeforeThereAreVectors) {
   const std::vector<std::pair<AlignOptions, std::string>> cases = {
-      {{.method = "best"}, "--method: 'best' is none of rcsls"},
+      {{.method = "best"}, "--method: 'best' is none of auto, rcsls"},
       {{.options = {{"lerning-rate", 1}}}, "unknown option 'lerning-rate'; did you mean 'learning-rate'?"},
       {{.options = {{"learning-rate", -1}}}, "--learning-rate must be above 0, not -1"},
-      {{.options = {{"ridge", 1}}}, "--ridge belongs to --method least-squares, mikolov, dinu, not to rcsls"},
+      {{.options = {{"ridge", 1}}}, "--ridge belongs to --method least-squares, mikolov, dinu, not to auto"},
       {{.method = "smith", .options = {{"reweight", 1}}}, "--reweight belongs to --method vecmap, not to smith"},
       {{.method = "smith", .options = {{"log", "x"}}}, "--log belongs to methods that train step by step"},
       {{.method = "smith", .options = {{"restarts", 2}}}, "--restarts belongs to methods without a lexicon"},
@@ -181,9 +194,17 @@ TEST(AlignByName, WrongOptionsAreRefusedBeforeThereAreVectors) {
       {{.method = "smith", .options = {{"refine", 1}, {"refine-with", "icp"}}}, "does not learn from a lexicon"},
       {{.method = "smith", .options = {{"refine", 1}, {"refine-with", "rcsls"}, {"checkpoint", "x"}}},
        "--checkpoint is for one training, not for --refine-with rcsls"},
-      {{.options = {{"refine", 1}, {"refine-with", "rcsls"}, {"init", "identity"}}}, "--init is for one training"},
-      {{.options = {{"resume", true}}}, "to resume, name the checkpoint's folder"},
-      {{.options = {{"learning-rate", 1}, {"select", "validation"}}}, "cannot be selected as well"},
+      {{.method = "rcsls", .options = {{"refine", 1}, {"refine-with", "rcsls"}, {"init", "identity"}}},
+       "--init is for one training"},
+      {{.method = "rcsls", .options = {{"resume", true}}}, "to resume, name the checkpoint's folder"},
+      {{.method = "rcsls", .options = {{"learning-rate", 1}, {"select", "validation"}}}, "cannot be selected as well"},
+      {{.options = {{"learning-rate", 1}}}, "--learning-rate belongs to --method rcsls, not to auto"},
+      {{.options = {{"self-learn", true}}}, "name a --method"},
+      {{.method = "vecmap", .options = {{"self-learn-rounds", 1}}}, "--self-learn is needed"},
+      {{.method = "icp", .options = {{"self-learn", true}}}, "--self-learn belongs to methods with a lexicon"},
+      {{.method = "rcsls", .options = {{"self-learn", true}, {"init", "identity"}}}, "not from --init identity"},
+      {{.method = "rcsls", .options = {{"self-learn", true}, {"select", "validation"}}}, "can be held out"},
+      {{.method = "rcsls", .options = {{"init", "vecmap"}, {"select", "validation"}}}, "nothing is selected"},
       {{.normalization = "whiten"}, "'whiten'"}};
   for (const auto& [options, message] : cases) EXPECT_THAT(error_of(options), ::testing::HasSubstr(message));
 }

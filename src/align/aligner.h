@@ -12,8 +12,8 @@
 
 namespace wordbridge {
 
-/// What an aligner works on: both tables after normalization, and pairs into them, none of which has a zero row
-/// (align() leaves such pairs out).
+/// What an aligner works on: both tables after normalization, and pairs into them, none of which has a zero row or the
+/// weight 0 (align() leaves such pairs out).
 struct AlignmentProblem {
   const WordVectors& source;
   const WordVectors& target;
@@ -42,8 +42,9 @@ class Aligner {
 
 /// From raw vectors to a mapping: fits the normalizers on both tables, solves, and puts everything, with its
 /// provenance (sizes, checksums, coverage), into a Mapping. The vectors are normalized in place. Pairs in which a word
-/// has a zero vector take part in nothing: they are left out and counted (metric "zero_pairs"). max_words, the
-/// lexicon's name and another criterion than CSLS are the caller's to fill in. align.h has the usual way.
+/// has a zero vector take part in nothing: they are left out and counted (metric "zero_pairs"), as are pairs of weight
+/// 0 (not counted). max_words, the lexicon's name and another criterion than CSLS are the caller's to fill in. align.h
+/// has the usual way.
 Mapping align(const Aligner& aligner, WordVectors& source, WordVectors& target, const Lexicon& lexicon,
               std::span<const Normalizer::Step> normalization);
 

@@ -13,8 +13,10 @@
 #include "align/linear/vecmap.h"
 #include "align/rcsls/rcsls.h"
 #include "align/refinement.h"
+#include "align/self_learning.h"
 #include "base/effort_test_support.h"
 #include "base/temporary_folder_test_support.h"
+#include "linalg/blas.h"
 #include "linalg/random_matrix_test_support.h"
 #include "mapping/mapping_format.h"
 #include "parallel/threads_test_support.h"
@@ -42,6 +44,14 @@ const Entry kAligners[] = {
        return std::make_unique<RefinedAligner>(std::make_unique<ProcrustesAligner>(),
                                                std::make_unique<ProcrustesAligner>(), RefinementOptions{.rounds = 2});
      }},
+    {"SelfLearning",
+     [] {
+       return std::make_unique<SelfLearningAligner>(std::make_unique<VecmapAligner>(),
+                                                    std::make_unique<VecmapAligner>(),
+                                                    SelfLearningOptions{.rounds = 2, .spread = 0});
+     }},
+    {"RcslsFromVecmap",
+     [] { return std::make_unique<RcslsAligner>(RcslsOptions{.learning_rate = 0.5, .epochs = 3, .init = "vecmap"}); }},
     {"Smith", [] { return std::make_unique<SmithAligner>(); }},
     {"Vecmap", [] { return std::make_unique<VecmapAligner>(); }},
 };
@@ -123,6 +133,47 @@ TEST_P(AlignerContract, LeavesItsInputsAlone) {
   solve(data);
   EXPECT_EQ(data.source.table(), source);
   EXPECT_EQ(data.target.table(), target);
+}
+
+/// The words of a synthetic pair, and all of them once more.
+SyntheticPair doubled(const SyntheticPair& data) {
+  const auto twice = [](const Matrix& table) {
+    Matrix rows(2 * table.rows(), table.cols());
+    for (std::size_t i = 0; i < rows.rows(); ++i) std::ranges::copy(table.row(i % table.rows()), rows.row(i).begin());
+    return numbered_vectors(std::move(rows));
+  };
+  return {twice(data.source.table()), twice(data.target.table()), data.truth, data.lexicon};
+}
+
+TEST_P(AlignerContract, APairOfWeightTwoCountsTwice) {
+  SyntheticPair data = doubled(synthetic_pair({.noise = 0.2}));
+  std::vector<Lexicon::Pair> weighted, repeated;
+  for (WordId i = 0; i < 60; ++i) {
+    weighted.push_back({i, i, i < 20 ? 2.0 : 1.0});
+    repeated.push_back({i, i});
+    if (i < 20) repeated.push_back({200 + i, 200 + i});
+  }
+  data.lexicon = Lexicon(weighted);
+  const AlignmentResult one = solve(data);
+  data.lexicon = Lexicon(repeated);
+  const AlignmentResult two = solve(data);
+  const Mapping a(one.source_map, {}, {}, one.target_map), b(two.source_map, {}, {}, two.target_map);
+  // Axes may change sign on both sides: scores do not.
+  const auto scores = [&](const Mapping& mapping) {
+    return multiply_abt(mapping.apply(Matrix(data.source.table()), Side::source, true),
+                        mapping.apply(Matrix(data.target.table()), Side::target, true));
+  };
+  EXPECT_LT(largest_difference(scores(a), scores(b)), 1e-4);
+}
+
+TEST_P(AlignerContract, PairsOfNextToNoWeightHardlyMatter) {
+  SyntheticPair data = synthetic_pair();
+  std::vector<Lexicon::Pair> pairs(data.lexicon.pairs().begin(), data.lexicon.pairs().end());
+  for (WordId i = 0; i < 100; ++i) pairs.push_back({i, (i + 1) % 200, 1e-6});
+  data.lexicon = Lexicon(pairs);
+  const AlignmentResult result = solve(data);
+  data.lexicon = diagonal_lexicon(100);
+  EXPECT_GE(accuracy(data, result), 0.95);
 }
 
 TEST_P(AlignerContract, RefusesAnEmptyLexicon) {

@@ -39,7 +39,9 @@ class AlignmentPlan {
                                               const RefinementOptions& refinement) const;
   void learn_reranker(const WordVectors& source, const WordVectors& target, const Lexicon& lexicon,
                       Mapping& mapping) const;
+  Mapping run_chosen(WordVectors source, WordVectors target, const Lexicon& lexicon) const;
 
+  AlignOptions asked_;
   const AlignMethod* method_;
   AlignSettings settings_;
   std::vector<std::string> inputs_;

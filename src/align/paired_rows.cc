@@ -1,6 +1,7 @@
 #include "align/paired_rows.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "wordbridge/error.h"
 
@@ -12,6 +13,10 @@ PairedRows paired_rows(ConstMatrixView source, ConstMatrixView target, std::span
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     std::ranges::copy(source.row(pairs[p].source), rows.source.row(p).begin());
     std::ranges::copy(target.row(pairs[p].target), rows.target.row(p).begin());
+    if (pairs[p].weight == 1) continue;
+    const float factor = static_cast<float>(std::sqrt(pairs[p].weight));
+    for (float& value : rows.source.row(p)) value *= factor;
+    for (float& value : rows.target.row(p)) value *= factor;
   }
   return rows;
 }

@@ -3,7 +3,8 @@
 
 namespace wordbridge {
 
-/// The vectors of a lexicon's pairs, side by side: row p of `source` and row p of `target` belong to pair p.
+/// The vectors of a lexicon's pairs, side by side: row p of `source` and row p of `target` belong to pair p, and both
+/// are multiplied by the square root of its weight, so that products of them weigh the pair by w.
 struct PairedRows {
   Matrix source;  // n x d_s
   Matrix target;  // n x d_t

@@ -27,6 +27,17 @@ TEST(PairedRows, GathersTheRowsOfEachPairInOrder) {
   EXPECT_EQ(rows.target(2, 0), 10);
 }
 
+TEST(PairedRows, WeighsBothRowsByTheSquareRoot) {
+  const WordVectors source = vectors({"a", "b"}, {{1, 2}, {3, 4}});
+  const PairedRows rows = paired_rows({source, source, Lexicon({{0, 1, 4}, {1, 1, 0.25}, {1, 0}})});
+  EXPECT_EQ(rows.source(0, 1), 4);
+  EXPECT_EQ(rows.target(0, 0), 6);
+  EXPECT_EQ(rows.source(1, 0), 1.5f);
+  EXPECT_EQ(rows.target(1, 1), 2);
+  EXPECT_EQ(rows.source(2, 0), 3);
+  EXPECT_EQ(rows.target(2, 1), 2);
+}
+
 TEST(PairedRows, RefusesAnEmptyLexicon) {
   const WordVectors source = vectors({"a"}, {{1}});
   EXPECT_THROW(paired_rows({source, source, Lexicon()}), UsageError);

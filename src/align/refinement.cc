@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <set>
 #include <utility>
 
+#include "align/induction_rounds.h"
 #include "linalg/blas.h"
 #include "space/unit_rows.h"
 #include "wordbridge/common_space.h"
@@ -17,27 +17,6 @@
 namespace wordbridge {
 
 namespace {
-
-UnitRows in_common_space(const Matrix& table, const Matrix* map) {
-  return UnitRows::normalized(map == nullptr ? table : multiply_abt(table, *map));
-}
-
-/// The mean cosine of pairs, which should rise from round to round.
-double mean_similarity(const std::vector<InducedPair>& pairs, const CommonSpace& space) {
-  double sum = 0;
-  for (const InducedPair& pair : pairs) {
-    const auto x = space.table(Side::source).row(pair.source), y = space.table(Side::target).row(pair.target);
-    for (std::size_t j = 0; j < x.size(); ++j) sum += static_cast<double>(x[j]) * y[j];
-  }
-  return pairs.empty() ? 0 : sum / static_cast<double>(pairs.size());
-}
-
-Lexicon lexicon_of(const std::vector<InducedPair>& pairs) {
-  std::vector<Lexicon::Pair> list;
-  list.reserve(pairs.size());
-  for (const InducedPair& pair : pairs) list.push_back({pair.source, pair.target});
-  return Lexicon(std::move(list));
-}
 
 /// Applies threshold, min_pairs and max_pairs: the most certain pairs first, ties by rank, then back in order of rank.
 std::vector<InducedPair> most_certain(std::vector<InducedPair> pairs, const RefinementOptions& options) {
@@ -49,15 +28,6 @@ std::vector<InducedPair> most_certain(std::vector<InducedPair> pairs, const Refi
   pairs.resize(keep);
   std::ranges::sort(pairs, {}, [](const InducedPair& pair) { return std::pair(pair.source, pair.target); });
   return pairs;
-}
-
-/// Pairs of `now` that `before` has too.
-std::size_t count_kept(const Lexicon& before, const Lexicon& now) {
-  std::set<std::pair<WordId, WordId>> known;
-  for (const Lexicon::Pair& pair : before.pairs()) known.emplace(pair.source, pair.target);
-  return static_cast<std::size_t>(std::ranges::count_if(now.pairs(), [&](const auto& pair) {
-    return known.contains({pair.source, pair.target});
-  }));
 }
 
 }  // namespace
@@ -107,31 +77,21 @@ std::map<std::string, std::string> RefinedAligner::options() const {
 }
 
 AlignmentResult RefinedAligner::solve(const AlignmentProblem& problem) const {
-  Stage stage("refinement");
-  AlignmentResult result = start_->solve(problem);
-  AlignmentReport report = std::move(result.report);
-  Lexicon lexicon = problem.lexicon;
-  UnitRows still;  // the target words, in all rounds where maps leave them alone
-  const auto total = static_cast<std::uint64_t>(options_.rounds);
-  for (std::uint64_t round = 1; round <= total; ++round) {
-    const bool moved = result.target_map.has_value();
-    if (!moved && still.size() == 0) still = in_common_space(problem.target.table(), nullptr);
-    const CommonSpace space(in_common_space(problem.source.table(), &result.source_map),
-                            moved ? in_common_space(problem.target.table(), &*result.target_map) : still);
-    const InductionOptions induction{.criterion_options = {.neighbors = options_.neighbors},
-                                     .direction = options_.direction,
-                                     .last_word = options_.max_rank};
-    const auto pairs = most_certain(induce_lexicon(space, induction), options_);
-    if (pairs.empty()) throw Error(fmt::format("round {} of the refinement found no pairs to learn from", round));
-    const Lexicon before = std::exchange(lexicon, lexicon_of(pairs));
-    const double similarity = mean_similarity(pairs, space);
-    report.refinement.push_back({pairs.size(), count_kept(before, lexicon), similarity});
-    stage.update(round, total, fmt::format("{} pairs, mean similarity {:.4f}", pairs.size(), similarity));
-    result = refit_->solve({problem.source, problem.target, lexicon});
-    report.add_warnings(result.report.warnings);
-  }
-  result.report = std::move(report);
-  return result;
+  const InductionRounds rounds{
+      .name = "refinement",
+      .rounds = options_.rounds,
+      .induction = {.criterion_options = {.neighbors = options_.neighbors},
+                    .direction = options_.direction,
+                    .last_word = options_.max_rank},
+      .choose = [&](std::vector<InducedPair> pairs) { return most_certain(std::move(pairs), options_); },
+      .teach = [](const std::vector<InducedPair>& pairs) { return lexicon_of(pairs); }};
+  AlignmentResult start = start_->solve(problem);
+  AlignmentReport report = start.report;
+  InductionRoundsResult refined = run_rounds(rounds, problem, std::move(start), problem.lexicon, *refit_, *refit_);
+  report.warnings = std::move(refined.result.report.warnings);
+  report.refinement = std::move(refined.rounds);
+  refined.result.report = std::move(report);
+  return std::move(refined.result);
 }
 
 }  // namespace wordbridge

@@ -31,7 +31,29 @@ MadeAligner make_vecmap(const S& settings) { return std::make_unique<VecmapAlign
 MadeAligner make_rcsls(const S& settings) {
   RcslsOptions options = settings.rcsls;
   options.session = settings.session;
+  // Held-out words would be held out from the lexicon only, not from what is found by it.
+  SelectionOptions& selection = options.selection;
+  if (settings.self_learn && selection.mode == SelectionMode::automatic) selection.mode = SelectionMode::none;
+  if (settings.self_learn && selection.mode == SelectionMode::validation && !selection.validation)
+    throw UsageError(
+        "--select validation: with --self-learn only words of their own (--validation FILE) can be held out");
   return std::make_unique<RcslsAligner>(std::move(options));
+}
+
+/// Self-learning's rounds end at the start of the training, which comes once, at the end.
+MadeAligner make_rcsls_rounds(const S& settings) {
+  if (settings.rcsls.init == "procrustes") return std::make_unique<ProcrustesAligner>();
+  if (settings.rcsls.init == "vecmap") return std::make_unique<VecmapAligner>();
+  throw UsageError(
+      fmt::format("--self-learn starts from procrustes or vecmap, not from --init {}", settings.rcsls.init));
+}
+
+/// What `auto` takes where nothing can be held out.
+MadeAligner make_first_choice(const S& settings) {
+  RcslsOptions rcsls;
+  rcsls.init = "vecmap";
+  return std::make_unique<SelfLearningAligner>(
+      std::make_unique<VecmapAligner>(), std::make_unique<RcslsAligner>(std::move(rcsls)), settings.self_learning);
 }
 
 std::optional<Mapping> load_rcsls(S& settings) {
@@ -40,7 +62,7 @@ std::optional<Mapping> load_rcsls(S& settings) {
     options.selection.validation = read_word_pairs(settings.validation);
     if (options.selection.mode == SelectionMode::automatic) options.selection.mode = SelectionMode::validation;
   }
-  if (options.init == "procrustes" || options.init == "identity") return std::nullopt;
+  if (is_named_start(options.init)) return std::nullopt;
   Mapping start = read_mapping(options.init);
   options.start_map = start.source_map();
   options.target_map = start.target_map();
@@ -60,6 +82,14 @@ MadeAligner make_restarted(const S& settings) {
   return std::make_unique<RestartedAligner>(make, std::move(restarts));
 }
 
+MadeAligner make_unsupervised(const S& settings) {
+  RcslsOptions last;
+  last.init = "vecmap";
+  return std::make_unique<SelfLearningAligner>(
+      make_restarted<StochasticSelfLearningAligner, &S::unsupervised>(settings), std::make_unique<VecmapAligner>(),
+      std::make_unique<RcslsAligner>(std::move(last)));
+}
+
 std::optional<Mapping> load_restarted(S& settings) {
   if (!settings.validation.empty()) settings.restarts.validation = read_word_pairs(settings.validation);
   return std::nullopt;
@@ -74,27 +104,33 @@ std::vector<AlignMethod> make_methods() {
   const AlignOptionList adversarial = adversarial_options().within<S>(&S::adversarial);
   const AlignOptionList icp = icp_options().within<S>(&S::icp);
   const AlignOptionList wasserstein = wasserstein_options().within<S>(&S::wasserstein);
+  const AlignOptionList unsupervised = unsupervised_options().within<S>(&S::unsupervised);
   const std::string whitened = "unit,center,unit";
   return {
-      {"rcsls", "the paper's method, learned with the retrieval criterion", "unit", "csls", true, true, rcsls,
-       make_rcsls, load_rcsls},
-      {"procrustes", "the best rotation", "unit", "csls", true, false, none, make_procrustes, load_nothing},
-      {"least-squares", "the best linear map", "unit", "csls", true, false, least_squares, make_least_squares,
+      {"auto", "the kind of map that does best on held-out words", whitened, "csls", true, false, true, none,
+       make_first_choice, load_nothing},
+      {"rcsls", "the paper's method, learned with the retrieval criterion", "unit", "csls", true, true, false, rcsls,
+       make_rcsls, load_rcsls, make_rcsls_rounds},
+      {"procrustes", "the best rotation", "unit", "csls", true, false, false, none, make_procrustes, load_nothing},
+      {"least-squares", "the best linear map", "unit", "csls", true, false, false, least_squares, make_least_squares,
        load_nothing},
-      {"vecmap", "whitened, rotated and re-weighted on both sides (Artetxe 2018)", whitened, "csls", true, false,
+      {"vecmap", "whitened, rotated and re-weighted on both sides (Artetxe 2018)", whitened, "csls", true, false, false,
        vecmap, make_vecmap, load_nothing},
-      {"smith", "rotated on both sides (Smith 2017)", "unit", "isf", true, false, smith, make_smith, load_nothing},
-      {"artetxe", "procrustes as in Artetxe 2016", "unit,center", "nn", true, false, none, make_procrustes,
+      {"smith", "rotated on both sides (Smith 2017)", "unit", "isf", true, false, false, smith, make_smith,
        load_nothing},
-      {"mikolov", "least-squares as in Mikolov 2013", "none", "nn", true, false, least_squares, make_least_squares,
+      {"artetxe", "procrustes as in Artetxe 2016", "unit,center", "nn", true, false, false, none, make_procrustes,
        load_nothing},
-      {"adversarial", "without a lexicon, against a discriminator (Conneau 2018)", whitened, "csls", false, true,
+      {"mikolov", "least-squares as in Mikolov 2013", "none", "nn", true, false, false, least_squares,
+       make_least_squares, load_nothing},
+      {"unsupervised", "without a lexicon, by stochastic self-learning (Artetxe 2018)", whitened, "csls", false, true,
+       false, unsupervised, make_unsupervised, load_restarted, nullptr, true},
+      {"adversarial", "without a lexicon, against a discriminator (Conneau 2018)", whitened, "csls", false, true, false,
        adversarial, make_restarted<AdversarialAligner, &S::adversarial>, load_restarted},
-      {"icp", "without a lexicon, by closest points (Hoshen & Wolf 2018)", whitened, "csls", false, true, icp,
+      {"icp", "without a lexicon, by closest points (Hoshen & Wolf 2018)", whitened, "csls", false, true, false, icp,
        make_restarted<IcpAligner, &S::icp>, load_restarted},
-      {"wasserstein", "without a lexicon, by optimal transport (Grave 2018)", whitened, "csls", false, true,
+      {"wasserstein", "without a lexicon, by optimal transport (Grave 2018)", whitened, "csls", false, true, false,
        wasserstein, make_restarted<WassersteinProcrustesAligner, &S::wasserstein>, load_restarted},
-      {"dinu", "least-squares as in Dinu 2014", "unit", "gc", true, false, least_squares, make_least_squares,
+      {"dinu", "least-squares as in Dinu 2014", "unit", "gc", true, false, false, least_squares, make_least_squares,
        load_nothing},
   };
 }
@@ -182,10 +218,30 @@ const SharedAlignOptions& shared_rerank_options() {
   return kShared;
 }
 
+const SharedAlignOptions& shared_self_learning_options() {
+  static const SharedAlignOptions kShared = [] {
+    AlignOptionList list;
+    list.add("self-learn", &S::self_learn,
+             "Learn also from frequent words that are each other's best by CSLS, round by round, and at first from "
+             "words "
+             "that both languages write alike")
+        .undescribed();
+    list.append(self_learning_options().within<S>(&S::self_learning));
+    return SharedAlignOptions{"Self-learning (methods with a lexicon)", std::move(list)};
+  }();
+  return kShared;
+}
+
+std::vector<const SharedAlignOptions*> shared_align_options() {
+  return {&shared_training_options(), &shared_restart_options(), &shared_self_learning_options(),
+          &shared_refinement_options(), &shared_rerank_options()};
+}
+
 AlignOptionList options_of(const AlignMethod& method) {
   AlignOptionList all = method.options;
   if (method.trains) all.append(shared_training_options().options);
   if (!method.needs_lexicon) all.append(shared_restart_options().options);
+  if (method.needs_lexicon && !method.chooses) all.append(shared_self_learning_options().options);
   all.append(shared_refinement_options().options);
   all.append(shared_rerank_options().options);
   return all;
@@ -196,9 +252,7 @@ AlignOptionList all_align_options() {
   for (const AlignMethod& method : align_methods())
     for (const Option<S>& option : method.options.all())
       if (all.find(option.name()) == nullptr) all.append(option);
-  for (const auto* shared :
-       {&shared_training_options(), &shared_restart_options(), &shared_refinement_options(), &shared_rerank_options()})
-    all.append(shared->options);
+  for (const SharedAlignOptions* shared : shared_align_options()) all.append(shared->options);
   return all;
 }
 

@@ -11,8 +11,10 @@
 #include "align/rcsls/rcsls_options.h"
 #include "align/refinement.h"
 #include "align/restarts.h"
+#include "align/self_learning.h"
 #include "align/unsupervised/adversarial.h"
 #include "align/unsupervised/icp.h"
+#include "align/unsupervised/stochastic_self_learning.h"
 #include "align/unsupervised/wasserstein_procrustes.h"
 #include "base/option_list.h"
 
@@ -27,6 +29,7 @@ struct AlignSettings {
   AdversarialOptions adversarial = {};
   IcpOptions icp = {};
   WassersteinProcrustesOptions wasserstein = {};
+  StochasticSelfLearningOptions unsupervised = {};
   // Shared by several methods.
   std::string validation = {};  // file of a lexicon
   TrainingSessionOptions session = {};
@@ -37,6 +40,8 @@ struct AlignSettings {
   bool rerank = false;     // learn a re-ranker, too
   bool no_rerank = false;  // do not, whatever is usual for the method
   std::string rerank_features = "all";
+  bool self_learn = false;
+  SelfLearningOptions self_learning = {};
 };
 
 /// A list of options by name, behind which all types are the same.
@@ -50,11 +55,15 @@ struct AlignMethod {
   std::string criterion;         // the retrieval that goes with it
   bool needs_lexicon = true;     // methods that do not, take none
   bool trains = false;           // takes the options of long trainings
+  bool chooses = false;          // between kinds of map (choice/map_choice.h); `make` gives the first of them
   AlignOptionList options = {};  // its own
   /// UsageError for options that make no sense together.
   std::unique_ptr<const Aligner> (*make)(const AlignSettings& settings) = nullptr;
   /// Reads the files that its options name; the mapping that training starts from, where one is given.
   std::optional<Mapping> (*load)(AlignSettings& settings) = nullptr;
+  /// The aligner of self-learning's rounds before the last; absent: the method's own.
+  std::unique_ptr<const Aligner> (*make_rounds)(const AlignSettings& settings) = nullptr;
+  bool self_learns = false;  // without a lexicon: its own rounds take the place of refinement
 };
 
 /// All methods, the default first; a new one is an entry in registry.cc.
@@ -67,10 +76,13 @@ struct SharedAlignOptions {
   std::string title;  // of the section in help
   AlignOptionList options;
 };
-const SharedAlignOptions& shared_training_options();    // of methods that train
-const SharedAlignOptions& shared_restart_options();     // of methods without a lexicon
-const SharedAlignOptions& shared_refinement_options();  // of all
-const SharedAlignOptions& shared_rerank_options();      // of all
+const SharedAlignOptions& shared_training_options();       // of methods that train
+const SharedAlignOptions& shared_restart_options();        // of methods without a lexicon
+const SharedAlignOptions& shared_self_learning_options();  // of methods with a lexicon
+const SharedAlignOptions& shared_refinement_options();     // of all
+const SharedAlignOptions& shared_rerank_options();         // of methods with a lexicon
+/// All of these, in the order of help.
+std::vector<const SharedAlignOptions*> shared_align_options();
 
 /// All options that a method takes: its own and the shared ones.
 AlignOptionList options_of(const AlignMethod& method);

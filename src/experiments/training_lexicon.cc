@@ -14,8 +14,7 @@ namespace {
 std::string written(const WordPairs& pairs, const std::map<std::string, std::string>& parts, const ResultCache& cache) {
   std::string path = cache.path_of(ResultCache::key_of(parts), ".txt");
   AtomicFile file(path);
-  for (const WordPairs::Pair& pair : pairs.pairs)
-    file.write(escape_field(pair.source) + '\t' + escape_field(pair.target) + '\n');
+  for (const WordPairs::Pair& pair : pairs.pairs) file.write(to_line(pair));
   file.commit();
   return path;
 }

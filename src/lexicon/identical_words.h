@@ -20,4 +20,9 @@ Lexicon identical_words(const Vocabulary& source, const Vocabulary& target, cons
 Lexicon identical_numerals(const Vocabulary& source, const Vocabulary& target,
                            const IdenticalWordsOptions& options = {});
 
+/// Of the most frequent words of both sides, those of letters alone (with their marks), `min_letters` or more: short
+/// words are often alike by chance, and what is no word hardly tells anything of meanings. Empty where there are none.
+Lexicon identical_letter_words(const Vocabulary& source, const Vocabulary& target, std::size_t max_rank = 20'000,
+                               std::size_t min_letters = 4);
+
 }  // namespace wordbridge

@@ -24,6 +24,18 @@ TEST(IdenticalWords, PairsEqualStringsBySourceRank) {
   EXPECT_EQ(identical_words(kSource, kTarget).coverage().pairs, 4u);
 }
 
+TEST(IdenticalWords, LetterWords) {
+  const Vocabulary source =
+      words({"taxi", "1990", "la", "no-no", "пиво", "cafe\u0301", "a1bc", "\xff\xfe\xfd\xfc", "radio"});
+  const Vocabulary target =
+      words({"radio", "la", "cafe\u0301", "пиво", "1990", "no-no", "a1bc", "\xff\xfe\xfd\xfc", "taxi"});
+  EXPECT_THAT(identical_letter_words(source, target).pairs(),
+              ElementsAre(Pair{0, 8}, Pair{4, 3}, Pair{5, 2}, Pair{8, 0}));
+  EXPECT_THAT(identical_letter_words(source, target, 8).pairs(), ElementsAre(Pair{4, 3}, Pair{5, 2}));
+  EXPECT_THAT(identical_letter_words(source, target, 0, 5).pairs(), ElementsAre(Pair{8, 0}));
+  EXPECT_TRUE(identical_letter_words(source, words({"none"})).empty());
+}
+
 TEST(IdenticalWords, Numerals) {
   EXPECT_THAT(identical_numerals(kSource, kTarget).pairs(), ElementsAre(Pair{1, 4}, Pair{3, 2}));
 }

@@ -16,8 +16,9 @@ Lexicon find_pairs(const WordPairs& pairs, const Vocabulary& source, const Vocab
   const PairLookup lookup = look_up_pairs(pairs, source, target, case_policy);
   std::vector<Lexicon::Pair> usable;
   usable.reserve(lookup.coverage.pairs);
-  for (const PairLookup::Item& item : lookup.items)
-    if (item.usable()) usable.push_back({*item.source, *item.target});
+  for (std::size_t i = 0; i < lookup.items.size(); ++i)
+    if (const PairLookup::Item& item = lookup.items[i]; item.usable())
+      usable.push_back({*item.source, *item.target, pairs.pairs[i].weight});
   return Lexicon(std::move(usable), lookup.coverage);
 }
 

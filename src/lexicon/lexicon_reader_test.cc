@@ -25,6 +25,14 @@ TEST(LexiconReader, UsablePairsInFileOrder) {
   EXPECT_EQ(lexicon.coverage().source_words, 2u);
 }
 
+TEST(LexiconReader, PairsKeepTheirWeights) {
+  const Vocabulary source = vocabulary_of({"the", "house"}), target = vocabulary_of({"la", "casa", "el"});
+  const Lexicon lexicon =
+      find_pairs(pairs_of("the\tel\t0.5\nhouse\thogar\t7\nhouse\tcasa\t2\nthe\tla\n"), source, target);
+  EXPECT_THAT(lexicon.pairs(), ElementsAre(Pair{0, 2, 0.5}, Pair{1, 1, 2}, Pair{0, 0}));
+  EXPECT_THAT(lexicon.first(2).pairs(), ElementsAre(Pair{0, 2, 0.5}, Pair{1, 1, 2}));
+}
+
 TEST(LexiconReader, CasePolicies) {
   const Vocabulary source = vocabulary_of({"nato", "House", "IBM"}), target = vocabulary_of({"otan", "Haus", "ibm"});
   const WordPairs pairs = pairs_of("NATO OTAN\nhouse haus\nIBM ibm\nHOUSE HAUS\n");

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+#include <cmath>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -44,18 +46,39 @@ Words split_at_blanks(std::string_view line) {
 /// What a line holds: a pair, nothing (a comment, a blank line), or something that is neither.
 struct ParsedLine {
   std::string source, target, error;
+  double weight = 1;
 
   bool is_pair() const { return !source.empty(); }
 };
+
+/// The weight that a third column gives; nothing where it is none.
+std::optional<double> parse_weight(std::string_view text) {
+  double weight = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), weight);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(weight) || weight < 0)
+    return std::nullopt;
+  return weight;
+}
 
 ParsedLine parse_tabbed(std::string_view line, std::size_t tab) {
   if (line.starts_with("# ")) return {};
   const std::string_view rest = line.substr(tab + 1);
   const std::string_view source = trim(line.substr(0, tab));
-  const std::string_view target = trim(rest.substr(0, rest.find('\t')));
+  const std::size_t second_tab = std::min(rest.find('\t'), rest.size());
+  const std::string_view target = trim(rest.substr(0, second_tab));
   if (source.empty()) return {{}, {}, "no source word before the tab"};
   if (target.empty()) return {{}, {}, "no target word after the tab"};
-  return {unescape_field(source), unescape_field(target), {}};
+  ParsedLine parsed{unescape_field(source), unescape_field(target), {}};
+  if (second_tab == rest.size()) return parsed;
+  const std::string_view third = rest.substr(second_tab + 1);
+  if (third.find('\t') != std::string_view::npos) return parsed;
+  const std::optional<double> weight = parse_weight(trim(third));
+  if (!weight)
+    return {{},
+            {},
+            fmt::format("'{}' is no weight: a number from 0 up is wanted in the third of three columns", trim(third))};
+  parsed.weight = *weight;
+  return parsed;
 }
 
 ParsedLine parse_blank_separated(std::string_view line) {
@@ -82,6 +105,12 @@ ParsedLine parse_line(std::string_view line) {
 
 }  // namespace
 
+std::string to_line(const WordPairs::Pair& pair) {
+  std::string line = escape_field(pair.source) + '\t' + escape_field(pair.target);
+  if (pair.weight != 1) line += fmt::format("\t{}", pair.weight);
+  return line + '\n';
+}
+
 WordPairs read_word_pairs(ByteStream& stream, const WordPairOptions& options) {
   WordPairs result;
   result.path = stream.path();
@@ -103,7 +132,7 @@ WordPairs read_word_pairs(ByteStream& stream, const WordPairOptions& options) {
     }
     key.assign(std::to_string(parsed.source.size())).append("\n").append(parsed.source).append(parsed.target);
     if (seen.add(key))
-      result.pairs.push_back({std::move(parsed.source), std::move(parsed.target)});
+      result.pairs.push_back({std::move(parsed.source), std::move(parsed.target), parsed.weight});
     else
       ++result.duplicates;
   }

@@ -40,7 +40,7 @@ TEST(WordPairs, BlanksOrTabs) {
 
 TEST(WordPairs, EscapesOfTabSeparatedLinesAreUndone) {
   EXPECT_THAT(parse("a\\tb\tc\\nd\n\\x23 x\t\\\\y\t0.5\n").pairs,
-              ElementsAre(pair("a\tb", "c\nd"), pair("# x", "\\y")));
+              ElementsAre(pair("a\tb", "c\nd"), WordPairs::Pair{"# x", "\\y", 0.5}));
   EXPECT_THAT(parse("a\\tb c\\nd\n").pairs, ElementsAre(pair("a\\tb", "c\\nd")))
       << "blanks separate: nothing is escaped";
   EXPECT_THAT(parse("AC\\DC\t\\\n").pairs, ElementsAre(pair("AC\\DC", "\\")));
@@ -60,7 +60,7 @@ TEST(WordPairs, AnyWordsComeBackFromEscapedFields) {
   for (int i = 0; i < 2000; ++i) {
     const auto made = pair(word() + "/" + std::to_string(i), word());
     pairs.push_back(i % 2 == 0 ? made : pair(made.target, made.source));
-    text += escape_field(pairs.back().source) + "\t" + escape_field(pairs.back().target) + "\t0.5\n";
+    text += escape_field(pairs.back().source) + "\t" + escape_field(pairs.back().target) + "\t0.5\t1\n";
   }
   EXPECT_EQ(parse(text).pairs, pairs);
 }
@@ -89,6 +89,24 @@ TEST(WordPairs, TabWinsOverBlanks) {
 TEST(WordPairs, FurtherColumnsAreIgnored) {
   EXPECT_THAT(parse("house\tcasa\t0.83\t1\t0.2\ncat\tgato\t\n").pairs,
               ElementsAre(pair("house", "casa"), pair("cat", "gato")));
+}
+
+TEST(WordPairs, AThirdColumnIsAWeight) {
+  EXPECT_THAT(parse("a\tb\t0.25\na\tc\t 2e-1 \r\na\td\t0\na\tb\t3\na\te\n").pairs,
+              ElementsAre(WordPairs::Pair{"a", "b", 0.25}, WordPairs::Pair{"a", "c", 0.2}, WordPairs::Pair{"a", "d", 0},
+                          pair("a", "e")));
+  for (const std::string wrong : {"x", "-1", "-0.5", "inf", "nan", "1e999", "0.5x", "0,5", "+1", "1 2"})
+    EXPECT_THAT(error_of("a b\nc\td\t" + wrong + "\n"), StartsWith("lexicon.txt:2: '" + wrong + "' is no weight"));
+  EXPECT_EQ(parse("a b\nc\td\tx\n", {.lenient = true}).skipped_lines, 1u);
+  EXPECT_THAT(parse("a\tb\tx\ty\nc\td\t-1\t2\t3\n").pairs, ElementsAre(pair("a", "b"), pair("c", "d")));
+}
+
+TEST(WordPairs, LinesGiveThePairsBack) {
+  for (const double weight : {1.0, 0.0, 0.1, 1e-300, 12345.678, 1.0 / 3}) {
+    const WordPairs::Pair written{"a\tb", "# c", weight};
+    EXPECT_THAT(parse(to_line(written)).pairs, ElementsAre(written));
+  }
+  EXPECT_EQ(to_line({"a", "b"}), "a\tb\n");
 }
 
 TEST(WordPairs, OtherBlanksBelongToWords) {

@@ -132,6 +132,36 @@ RerankReport rerank_from(const Json& json) {
           json.at("gained").get<std::size_t>(), json.at("lost").get<std::size_t>(), json.at("stored").get<bool>()};
 }
 
+Json to_object(const SelfLearningReport& report) {
+  return {{"identical", report.identical}, {"rounds", to_list(report.rounds)}};
+}
+
+Json to_object(const ChoiceReport& choice) {
+  Json rows = Json::array();
+  for (const ChoiceReport::Row& row : choice.rows)
+    rows.push_back(
+        {{"map", row.map}, {"score", row.score}, {"gained", row.gained}, {"lost", row.lost}, {"p_value", row.p_value}});
+  return {{"words", choice.words},
+          {"rows", std::move(rows)},
+          {"chosen", choice.chosen},
+          {"expected", {choice.expected_low, choice.expected_high}}};
+}
+
+ChoiceReport choice_from(const Json& json) {
+  const Json& expected = json.at("expected");
+  ChoiceReport choice{json.at("words").get<std::size_t>(),
+                      {},
+                      json.at("chosen").get<std::size_t>(),
+                      number_from(expected.at(0)),
+                      number_from(expected.at(1))};
+  for (const Json& row : json.at("rows"))
+    choice.rows.push_back({row.at("map").get<std::string>(), number_from(row.at("score")),
+                           row.at("gained").get<std::size_t>(), row.at("lost").get<std::size_t>(),
+                           number_from(row.at("p_value"))});
+  if (choice.chosen >= choice.rows.size()) throw std::runtime_error("no such row");
+  return choice;
+}
+
 /// All but `other`. A method that trains always says what it warns of, be it nothing.
 Json known_to_object(const AlignmentReport& report) {
   Json object = Json::object();
@@ -148,6 +178,8 @@ Json known_to_object(const AlignmentReport& report) {
   }
   if (!report.refinement.empty()) object["refinement"] = to_list(report.refinement);
   if (report.rerank) object["rerank"] = to_object(*report.rerank);
+  if (report.self_learning) object["self_learning"] = to_object(*report.self_learning);
+  if (report.choice) object["choice"] = to_object(*report.choice);
   if (!report.warnings.empty() && !object.contains("warnings")) object["warnings"] = report.warnings;
   return object;
 }
@@ -158,7 +190,7 @@ struct Part {
   void (*read)(AlignmentReport& report, const Json& object);
 };
 
-constexpr std::array<Part, 8> kParts = {{
+constexpr std::array<Part, 10> kParts = {{
     {"warnings",
      [](auto& report, const Json& from) { report.warnings = from["warnings"].get<std::vector<std::string>>(); }},
     {"selection", [](auto& report, const Json& from) { report.selection = selection_from(from["selection"]); }},
@@ -169,6 +201,12 @@ constexpr std::array<Part, 8> kParts = {{
     {"restarts", [](auto& report, const Json& from) { report.restarts = restarts_from(from); }},
     {"refinement", [](auto& report, const Json& from) { report.refinement = rounds_from(from["refinement"]); }},
     {"rerank", [](auto& report, const Json& from) { report.rerank = rerank_from(from["rerank"]); }},
+    {"self_learning",
+     [](auto& report, const Json& from) {
+       const Json& json = from["self_learning"];
+       report.self_learning = {json.at("identical").get<std::size_t>(), rounds_from(json.at("rounds"))};
+     }},
+    {"choice", [](auto& report, const Json& from) { report.choice = choice_from(from["choice"]); }},
 }};
 
 /// True where all that `part` writes stands so in the object.

@@ -22,6 +22,8 @@ AlignmentReport full_report() {
   report.start_errors = {1e-9};
   report.restarts = RestartReport{"criterion", 0.1, {{1, 0.1, 0.2, 0.3, 0.4}, {2, 0.1, 0.2, 0.3, 0.4, 12.5}}, 1};
   report.refinement = {{100, 7, 0.5}};
+  report.self_learning = SelfLearningReport{5, {{10, 2, 0.25}}};
+  report.choice = ChoiceReport{90, {{"a", 50, 0, 0, 1}, {"b", 60, 12, 3, 0.25}}, 1, 49.5, 70};
   report.other = R"({"later":[1,{"a":null}]})";
   return report;
 }
@@ -39,6 +41,9 @@ TEST(AlignmentReport, IsWrittenAsFilesHoldIt) {
             R"("restarts":[{"restart":1,"score":0.1,"refined":0.2,"agreement":0.3,"evidence":0.4},)"
             R"({"restart":2,"score":0.1,"refined":0.2,"agreement":0.3,"evidence":0.4,"validation":12.5}],)"
             R"("chosen_restart":1,"refinement":[{"pairs":100,"kept":7,"mean_similarity":0.5}],)"
+            R"("self_learning":{"identical":5,"rounds":[{"pairs":10,"kept":2,"mean_similarity":0.25}]},)"
+            R"("choice":{"words":90,"rows":[{"map":"a","score":50.0,"gained":0,"lost":0,"p_value":1.0},)"
+            R"({"map":"b","score":60.0,"gained":12,"lost":3,"p_value":0.25}],"chosen":1,"expected":[49.5,70.0]},)"
             R"("later":[1,{"a":null}]})");
 }
 
@@ -58,6 +63,9 @@ TEST(AlignmentReport, ComesBackAsItWas) {
   EXPECT_TRUE(std::isnan(report.iterations.value().at(1).norm));
   EXPECT_THAT(report.epoch_scores, ElementsAre(0.5, 1 / 3.0));
   EXPECT_THAT(report.start_errors, ElementsAre(1e-9));
+  EXPECT_EQ(report.self_learning.value().rounds.at(0).kept, 2u);
+  EXPECT_EQ(report.choice.value().rows.at(1).gained, 12u);
+  EXPECT_EQ(report.choice.value().expected_low, 49.5);
   EXPECT_EQ(report.restarts.value().tries.at(1).validation, 12.5);
   EXPECT_EQ(report.refinement.at(0).kept, 7u);
   EXPECT_EQ(report.other, R"({"later":[1,{"a":null}]})");

@@ -7,11 +7,12 @@
 
 namespace wordbridge {
 
-/// Value and subgradient at a W as sums over pairs, so that shards add up; always in double.
+/// Value and subgradient at a W as sums over pairs, each times the pair's weight, so that shards add up; always in
+/// double.
 struct ObjectiveValue {
   double loss_sum = 0;
   MatrixD gradient_sum;         // d_t x d_s, as W
-  double pairs = 0;             // divide both sums by it for the means that the formulas give
+  double pairs = 0;             // their weights together: divide both sums by it for the means of the formulas
   std::uint64_t searched = 0;   // queries that went through a table
   std::uint64_t certified = 0;  // queries answered by what was known from earlier calls
 

@@ -22,6 +22,12 @@ std::vector<Lexicon::Pair> random_pairs(std::size_t count, std::size_t source_ro
   return pairs;
 }
 
+std::vector<Lexicon::Pair> with_random_weights(std::vector<Lexicon::Pair> pairs, std::uint64_t seed) {
+  Random random(seed);
+  for (Lexicon::Pair& pair : pairs) pair.weight = 0.1 + 1.9 * random.uniform();
+  return pairs;
+}
+
 namespace {
 
 using Vector = std::vector<double>;
@@ -58,7 +64,6 @@ ObjectiveValue plain_rcsls(ConstMatrixView source_table, ConstMatrixView target_
                            std::span<const Lexicon::Pair> pairs, ConstMatrixView source_pool,
                            ConstMatrixView target_pool, const NeighborTerm& term, std::size_t k, ConstMatrixViewD w) {
   ObjectiveValue value;
-  value.pairs = static_cast<double>(pairs.size());
   value.gradient_sum = MatrixD(w.rows(), w.cols());
   for (const Lexicon::Pair& pair : pairs) {
     const Vector x = row_of(source_table, pair.source), y = row_of(target_table, pair.target);
@@ -70,10 +75,11 @@ ObjectiveValue plain_rcsls(ConstMatrixView source_table, ConstMatrixView target_
       }
     const auto [forward, s] = neighbor_part(mapped, target_pool, term, k);
     const auto [backward, r] = neighbor_part(pulled, source_pool, term, k);
-    value.loss_sum += -2 * dot(mapped, y) + forward + backward;
+    value.pairs += pair.weight;
+    value.loss_sum += pair.weight * (-2 * dot(mapped, y) + forward + backward);
     for (std::size_t a = 0; a < w.rows(); ++a)
       for (std::size_t b = 0; b < w.cols(); ++b)
-        value.gradient_sum(a, b) += -2 * y[a] * x[b] + s[a] * x[b] + y[a] * r[b];
+        value.gradient_sum(a, b) += pair.weight * (-2 * y[a] * x[b] + s[a] * x[b] + y[a] * r[b]);
   }
   return value;
 }

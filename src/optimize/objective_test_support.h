@@ -11,9 +11,12 @@
 
 namespace wordbridge {
 
-/// Pairs among the first rows of both tables in which words repeat on both sides; no pair twice.
+/// Pairs among the first rows of both tables in which words repeat on both sides; no pair twice; all of weight 1.
 std::vector<Lexicon::Pair> random_pairs(std::size_t count, std::size_t source_rows, std::size_t target_rows,
                                         std::uint64_t seed);
+
+/// The same pairs with weights between 0.1 and 2.
+std::vector<Lexicon::Pair> with_random_weights(std::vector<Lexicon::Pair> pairs, std::uint64_t seed);
 
 /// RCSLS as the formula is written: pair by pair, all scores in double, a full sort.
 ObjectiveValue plain_rcsls(ConstMatrixView source_table, ConstMatrixView target_table,

@@ -75,7 +75,7 @@ ObjectiveValue RcslsObjective::evaluate_groups(ConstMatrixViewD w, const PairGro
   assert(w.rows() == words_.targets().cols() && w.cols() == words_.sources().cols());
   ObjectiveValue value = forward(w, groups);
   const ObjectiveValue other = backward(w, groups);
-  value.pairs = static_cast<double>(groups.targets_of.size());
+  value.pairs = groups.weight();
   value.loss_sum += other.loss_sum;
   value.searched += other.searched;
   value.certified += other.certified;
@@ -89,23 +89,26 @@ ObjectiveValue RcslsObjective::forward(ConstMatrixViewD w, const PairGroups& gro
   const MatrixD mapped = multiply_abt(sources, w);
   const Neighbors neighbors = target_pool_.search(to_float(mapped), groups.sources, k_);
   NeighborSums near = sum_neighbors(mapped, neighbors, target_pool_.table(), term_);
-  // A word's row of sums becomes m s − 2 sum y over its m pairs: one product with the words gives both terms.
+  // A word's row of sums becomes m s − 2 sum w y over its pairs, of weights w and m together: one product with the
+  // words gives both terms.
   std::vector<double> losses(groups.sources.size());
   ThreadPool::current().for_chunks(groups.sources.size(), kChunk, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t i = begin; i < end; ++i) {
       const double* query = mapped.row(i).data();
       const std::span<double> sum = near.sums.row(i);
-      const double multiplicity = static_cast<double>(groups.begin[i + 1] - groups.begin[i]);
-      losses[i] = multiplicity * near.values[i];
-      for (double& element : sum) element *= multiplicity;
+      double weights = 0;
+      for (std::size_t p = groups.begin[i]; p < groups.begin[i + 1]; ++p) weights += groups.weights_of[p];
+      losses[i] = weights * near.values[i];
+      for (double& element : sum) element *= weights;
       for (std::size_t p = groups.begin[i]; p < groups.begin[i + 1]; ++p) {
+        const double twice = 2 * groups.weights_of[p];
         const double* target = words_.targets().row(groups.targets_of[p]).data();
         double score = 0;
         for (std::size_t j = 0; j < sum.size(); ++j) {
           score += query[j] * target[j];
-          sum[j] -= 2 * target[j];
+          sum[j] -= twice * target[j];
         }
-        losses[i] -= 2 * score;
+        losses[i] -= twice * score;
       }
     }
   });
@@ -124,9 +127,9 @@ ObjectiveValue RcslsObjective::backward(ConstMatrixViewD w, const PairGroups& gr
   NeighborSums near = sum_neighbors(pulled, neighbors, source_pool_.table(), term_);
   ObjectiveValue value;
   for (std::size_t i = 0; i < groups.targets.size(); ++i) {
-    const double multiplicity = groups.target_multiplicity[i];
-    value.loss_sum += multiplicity * near.values[i];
-    for (double& element : near.sums.row(i)) element *= multiplicity;
+    const double weights = groups.target_weights[i];
+    value.loss_sum += weights * near.values[i];
+    for (double& element : near.sums.row(i)) element *= weights;
   }
   value.gradient_sum = multiply_atb(targets, near.sums);
   value.certified = source_pool_.certified();

@@ -14,8 +14,8 @@ namespace wordbridge {
 ///
 ///     f(W) = 1/n sum_i [ −2 x_iᵀWᵀy_i + M{ x_iᵀWᵀy : y in N_t(W x_i) } + M{ xᵀWᵀy_i : x in N_s(y_i) } ]
 ///
-/// and, with M's derivatives p by the scores, s_i = sum p y over the target and r_i = sum p x over the source
-/// neighbors,
+/// where all pairs have weight 1; else a pair's bracket counts w_i times, and n is the sum of the weights. And, with
+/// M's derivatives p by the scores, s_i = sum p y over the target and r_i = sum p x over the source neighbors,
 ///
 ///     G = 1/n sum_i [ −2 y_i x_iᵀ + s_i x_iᵀ + y_i r_iᵀ ].
 ///

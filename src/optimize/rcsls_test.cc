@@ -22,12 +22,20 @@ struct Case {
   bool extended;
   const char* loss;
   double temperature;
+  bool weighted = false;
 };
 
 class RcslsCases : public testing::TestWithParam<Case> {
  protected:
-  RcslsProblem problem{
-      200, 170, GetParam().d_s, GetParam().d_t, GetParam().extended, GetParam().loss, GetParam().temperature, 5};
+  RcslsProblem problem{200,
+                       170,
+                       GetParam().d_s,
+                       GetParam().d_t,
+                       GetParam().extended,
+                       GetParam().loss,
+                       GetParam().temperature,
+                       5,
+                       GetParam().weighted};
   MatrixD random_w(std::uint64_t seed) const { return random_map(GetParam().d_t, GetParam().d_s, 0.5, seed); }
 };
 
@@ -35,7 +43,7 @@ TEST_P(RcslsCases, EqualsTheFormula) {
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     const MatrixD w = random_w(seed);
     const ObjectiveValue fast = problem.objective.evaluate(w), plain = problem.plain(w);
-    EXPECT_EQ(fast.pairs, 60);
+    EXPECT_NEAR(fast.pairs, plain.pairs, 1e-12);
     EXPECT_NEAR(fast.loss_sum, plain.loss_sum, 1e-9);
     EXPECT_LT(largest_difference(fast.gradient_sum, plain.gradient_sum), 1e-9);
     EXPECT_EQ(fast.searched, problem.words.sources().rows() + problem.words.targets().rows());
@@ -85,7 +93,7 @@ TEST_P(RcslsCases, BatchesAreSubsetsOfThePairs) {
   const ObjectiveValue fast = problem.objective.evaluate_batch(w, batch);
   const ObjectiveValue plain = plain_rcsls(problem.source, problem.target, chosen, problem.source_pool,
                                            problem.target_pool, *problem.term, problem.k, w);
-  EXPECT_EQ(fast.pairs, 9);
+  EXPECT_NEAR(fast.pairs, plain.pairs, 1e-12);
   EXPECT_NEAR(fast.loss_sum, plain.loss_sum, 1e-9);
   EXPECT_LT(largest_difference(fast.gradient_sum, plain.gradient_sum), 1e-9);
 }
@@ -104,11 +112,13 @@ INSTANTIATE_TEST_SUITE_P(All, RcslsCases,
                          testing::Values(Case{12, 12, true, "mean", 1}, Case{12, 12, false, "mean", 1},
                                          Case{9, 14, true, "mean", 1}, Case{14, 9, false, "mean", 1},
                                          Case{12, 12, true, "logsumexp", 1}, Case{9, 14, true, "logsumexp", 0.1},
-                                         Case{14, 9, false, "logsumexp", 0.5}),
+                                         Case{14, 9, false, "logsumexp", 0.5}, Case{9, 14, true, "mean", 1, true},
+                                         Case{14, 9, false, "logsumexp", 0.5, true}),
                          [](const auto& each) {
                            const Case& c = each.param;
                            return std::string(c.loss) + (c.extended ? "_extended_" : "_train_") +
-                                  std::to_string(c.d_s) + "to" + std::to_string(c.d_t);
+                                  std::to_string(c.d_s) + "to" + std::to_string(c.d_t) +
+                                  (c.weighted ? "_weighted" : "");
                          });
 
 TEST(RcslsTest, KnownAnswer) {
@@ -128,6 +138,20 @@ TEST(RcslsTest, KnownAnswer) {
   EXPECT_EQ(value.gradient_sum(0, 1), 0.5);
   EXPECT_EQ(value.gradient_sum(1, 0), 0.5);
   EXPECT_EQ(value.gradient_sum(1, 1), 0);
+}
+
+TEST(RcslsTest, EqualWeightsChangeNothingButTheSums) {
+  RcslsProblem plain(80, 80, 10, 10, true, "mean", 1, 10);
+  std::vector<Lexicon::Pair> pairs = plain.pairs;
+  for (Lexicon::Pair& pair : pairs) pair.weight = 4;
+  const TrainingPairs words(plain.source, plain.target, pairs);
+  RcslsObjective heavy(words, plain.target_moving, plain.source_moving, *plain.term, plain.k);
+  const MatrixD w = random_map(10, 10, 1, 1);
+  const ObjectiveValue one = plain.objective.evaluate(w), four = heavy.evaluate(w);
+  EXPECT_EQ(one.pairs, 60);
+  EXPECT_EQ(four.pairs, 240);
+  EXPECT_EQ(one.loss(), four.loss());
+  EXPECT_EQ(4 * one.gradient_sum(3, 5), four.gradient_sum(3, 5));
 }
 
 TEST(RcslsTest, PoolsSmallerThanKAreUsedWhole) {

@@ -6,10 +6,11 @@
 namespace wordbridge {
 
 RcslsProblem::RcslsProblem(std::size_t source_words, std::size_t target_words, std::size_t d_s, std::size_t d_t,
-                           bool extended, std::string_view loss, double temperature, std::size_t neighbors)
+                           bool extended, std::string_view loss, double temperature, std::size_t neighbors,
+                           bool weighted)
     : source(random_unit_rows(source_words, d_s, 1)),
       target(random_unit_rows(target_words, d_t, 2)),
-      pairs(random_pairs(60, 25, 30, 3)),
+      pairs(weighted ? with_random_weights(random_pairs(60, 25, 30, 3), 4) : random_pairs(60, 25, 30, 3)),
       words(source, target, pairs),
       source_pool(extended ? source : to_float(words.sources())),
       target_pool(extended ? target : to_float(words.targets())),

@@ -17,7 +17,8 @@ ObjectiveValue SquaredError::evaluate_batch(ConstMatrixViewD w, std::span<const 
 
 ObjectiveValue SquaredError::evaluate_pairs(ConstMatrixViewD w, std::span<const Lexicon::Pair> pairs) const {
   assert(w.rows() == words_.targets().cols() && w.cols() == words_.sources().cols());
-  // Over the distinct source words: the error of a word u, summed over its m targets, is 2 (m W x_u − sum y).
+  // Over the distinct source words: the error of a word u, summed over its targets of weights w, is 2 sum w (W x_u −
+  // y).
   const PairGroups groups = PairGroups::of(pairs);
   MatrixD sources = MatrixD::uninitialized(groups.sources.size(), w.cols());
   for (std::size_t i = 0; i < groups.sources.size(); ++i)
@@ -25,17 +26,18 @@ ObjectiveValue SquaredError::evaluate_pairs(ConstMatrixViewD w, std::span<const 
   MatrixD errors = multiply_abt(sources, w);
 
   ObjectiveValue value;
-  value.pairs = static_cast<double>(pairs.size());
+  value.pairs = groups.weight();
   std::vector<double> sum(w.rows());
   for (std::size_t i = 0; i < groups.sources.size(); ++i) {
     const std::span<double> mapped = errors.row(i);
     std::fill(sum.begin(), sum.end(), 0.0);
     for (std::size_t p = groups.begin[i]; p < groups.begin[i + 1]; ++p) {
       const std::span<const double> target = words_.targets().row(groups.targets_of[p]);
+      const double weight = groups.weights_of[p];
       for (std::size_t j = 0; j < sum.size(); ++j) {
         const double error = mapped[j] - target[j];
-        value.loss_sum += error * error;
-        sum[j] += 2 * error;
+        value.loss_sum += weight * (error * error);
+        sum[j] += weight * (2 * error);
       }
     }
     std::copy(sum.begin(), sum.end(), mapped.begin());

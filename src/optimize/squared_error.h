@@ -6,7 +6,8 @@
 
 namespace wordbridge {
 
-/// The square loss of Mikolov 2013 (the paper's first equation): the mean of ‖W x_i − y_i‖² over the pairs.
+/// The square loss of Mikolov 2013 (the paper's first equation): the mean of ‖W x_i − y_i‖² over the pairs, by their
+/// weights.
 class SquaredError : public Objective {
  public:
   explicit SquaredError(TrainingPairs words) : words_(std::move(words)) {}

@@ -29,9 +29,26 @@ TEST(SquaredErrorTest, KnownAnswer) {
   EXPECT_EQ(objective.evaluate_batch(w, std::vector<std::size_t>{2}).loss_sum, 16);
 }
 
+TEST(SquaredErrorTest, WeightsCountPairs) {
+  Matrix source(2, 1), target(2, 1);
+  source(0, 0) = 1;
+  source(1, 0) = 2;
+  target(0, 0) = 2;
+  target(1, 0) = 4;
+  SquaredError objective(
+      TrainingPairs(source, target, std::vector<Lexicon::Pair>{{0, 0, 0.5}, {0, 1, 2}, {1, 0, 0.25}}));
+  MatrixD w(1, 1);
+  w(0, 0) = 3;
+  // 0.5 · 1 + 2 · 1 + 0.25 · 16, and 2 (0.5 · 1 · 1 − 2 · 1 · 1 + 0.25 · 4 · 2).
+  const ObjectiveValue value = objective.evaluate(w);
+  EXPECT_EQ(value.loss_sum, 6.5);
+  EXPECT_EQ(value.pairs, 2.75);
+  EXPECT_EQ(value.gradient_sum(0, 0), 1);
+}
+
 TEST(SquaredErrorTest, GradientIsTheDerivative) {
   const Matrix source = random_unit_rows(30, 7, 1), target = random_unit_rows(40, 5, 2);
-  SquaredError objective(TrainingPairs(source, target, random_pairs(60, 30, 40, 3)));
+  SquaredError objective(TrainingPairs(source, target, with_random_weights(random_pairs(60, 30, 40, 3), 6)));
   const MatrixD w = random_map(5, 7, 1, 4);
   EXPECT_LT(gradient_error([&](ConstMatrixViewD at) { return objective.evaluate(at); }, w, 1e-4, 5), 1e-9);
 }

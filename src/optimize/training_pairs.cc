@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <numeric>
 
 #include "linalg/gather.h"
 
@@ -30,7 +31,8 @@ TrainingPairs::TrainingPairs(ConstMatrixView source_table, ConstMatrixView targe
   }
   source_rows_ = distinct(std::move(source_rows_));
   target_rows_ = distinct(std::move(target_rows_));
-  for (Lexicon::Pair& pair : pairs_) pair = {position(source_rows_, pair.source), position(target_rows_, pair.target)};
+  for (Lexicon::Pair& pair : pairs_)
+    pair = {position(source_rows_, pair.source), position(target_rows_, pair.target), pair.weight};
   sources_ = gather_rows<double>(source_table, source_rows_);
   targets_ = gather_rows<double>(target_table, target_rows_);
 }
@@ -47,12 +49,16 @@ PairGroups PairGroups::of(std::span<const Lexicon::Pair> pairs) {
       groups.begin.push_back(groups.targets_of.size());
     }
     groups.targets_of.push_back(pair.target);
+    groups.weights_of.push_back(pair.weight);
   }
   groups.begin.push_back(groups.targets_of.size());
   groups.targets = distinct(groups.targets_of);
-  groups.target_multiplicity.resize(groups.targets.size());
-  for (const std::uint32_t target : groups.targets_of) ++groups.target_multiplicity[position(groups.targets, target)];
+  groups.target_weights.resize(groups.targets.size());
+  for (std::size_t p = 0; p < groups.targets_of.size(); ++p)
+    groups.target_weights[position(groups.targets, groups.targets_of[p])] += groups.weights_of[p];
   return groups;
 }
+
+double PairGroups::weight() const { return std::accumulate(weights_of.begin(), weights_of.end(), 0.0); }
 
 }  // namespace wordbridge

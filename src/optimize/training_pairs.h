@@ -10,7 +10,8 @@
 namespace wordbridge {
 
 /// Translation pairs over their distinct words: a word that stands in several pairs is held, and searched for, once.
-/// Words are numbered by ascending table row; `rows` are the numbers that the table knows them by.
+/// Pairs keep their weights. Words are numbered by ascending table row; `rows` are the numbers that the table knows
+/// them by.
 class TrainingPairs {
  public:
   /// `pairs` index the rows of the two tables.
@@ -34,11 +35,14 @@ class TrainingPairs {
 /// The given pairs (all of them where `batch` is absent) grouped by source word: what one evaluation works on.
 /// Every list is in ascending order, so sums over it do not depend on the order of the batch.
 struct PairGroups {
-  std::vector<std::uint32_t> sources;              // distinct source words, ascending
-  std::vector<std::size_t> begin;                  // of each source word's pairs in `targets_of`; one more at the end
-  std::vector<std::uint32_t> targets_of;           // target words of the pairs, grouped by source word
-  std::vector<std::uint32_t> targets;              // distinct target words, ascending
-  std::vector<std::uint32_t> target_multiplicity;  // pairs of each of them
+  std::vector<std::uint32_t> sources;     // distinct source words, ascending
+  std::vector<std::size_t> begin;         // of each source word's pairs in `targets_of`; one more at the end
+  std::vector<std::uint32_t> targets_of;  // target words of the pairs, grouped by source word
+  std::vector<double> weights_of;         // weights of these pairs
+  std::vector<std::uint32_t> targets;     // distinct target words, ascending
+  std::vector<double> target_weights;     // of each of them, the sum over its pairs
+
+  double weight() const;  // of all pairs
 
   static PairGroups of(std::span<const Lexicon::Pair> pairs);
 };

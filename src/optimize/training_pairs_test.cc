@@ -45,10 +45,21 @@ TEST(PairGroupsTest, GroupsBySourceWhateverTheOrder) {
   EXPECT_THAT(groups.begin, ElementsAre(0, 2, 4, 5));
   EXPECT_THAT(groups.targets_of, ElementsAre(1, 9, 0, 1, 1));
   EXPECT_THAT(groups.targets, ElementsAre(0, 1, 9));
-  EXPECT_THAT(groups.target_multiplicity, ElementsAre(1, 3, 1));
+  EXPECT_THAT(groups.target_weights, ElementsAre(1, 3, 1));
+  EXPECT_EQ(groups.weight(), 5);
 
   const std::vector<Lexicon::Pair> reversed(pairs.rbegin(), pairs.rend());
   EXPECT_EQ(PairGroups::of(reversed).targets_of, groups.targets_of);
+}
+
+TEST(PairGroupsTest, WeightsGoWithTheirPairs) {
+  const Matrix source = numbered(10, 0), target = numbered(20, 100);
+  const TrainingPairs words(source, target, std::vector<Lexicon::Pair>{{7, 12, 0.5}, {3, 12, 2}, {7, 4, 0.25}});
+  const PairGroups groups = PairGroups::of(words.pairs());
+  EXPECT_THAT(groups.targets_of, ElementsAre(1, 0, 1));
+  EXPECT_THAT(groups.weights_of, ElementsAre(2, 0.25, 0.5));
+  EXPECT_THAT(groups.target_weights, ElementsAre(0.25, 2.5));
+  EXPECT_EQ(groups.weight(), 2.75);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ import unittest
 from program import DIMENSION, TRAIN, WORDBRIDGE, WORDS, CommandLineTest, vec_text
 
 
-METHODS = ("rcsls", "procrustes", "least-squares", "vecmap", "smith", "artetxe", "mikolov", "dinu")
+METHODS = ("auto", "rcsls", "procrustes", "least-squares", "vecmap", "smith", "artetxe", "mikolov", "dinu")
 
 
 class AlignTest(CommandLineTest):
@@ -29,8 +29,41 @@ class AlignTest(CommandLineTest):
         self.assertRegex(lines[0], rf"\Aen\.vec: {WORDS} words x {DIMENSION} \(.*s\)\Z")
         self.assertRegex(lines[1], rf"\Aes\.vec: {WORDS} words x {DIMENSION} ")
         self.assertRegex(lines[2], rf"\Atrain\.txt: {TRAIN} of {TRAIN} source words")
-        self.assertRegex(lines[3], r"\Arcsls: 8 x 8, mean cosine of the pairs (1\.0|0\.9)")
-        self.assertRegex(lines[4], r"\Am\.wbmap written")
+        self.assertRegex(lines[3], r"\Amap: RCSLS on VecMap's map, self-learned; the lexicon is too small to hold words out")
+        self.assertRegex(lines[-2], r"\Aauto: 8 x 8")
+        self.assertRegex(lines[-1], r"\Am\.wbmap written")
+
+    def test_chooses_on_held_out_words(self):
+        self.write("large.txt", "".join(f"e{i} s{i}\n" for i in range(140)))
+        result = self.succeed("align", "en.vec", "es.vec", "--lexicon", "large.txt", "-o", "m.wbmap", "--json")
+        self.assertRegex(result.stderr, r"\nmap: RCSLS on VecMap's map, self-learned; none of \d others is better beyond "
+                                        r"chance, by CSLS on 42 held-out words; P@1 of \d+ to 100% is to be expected")
+        provenance = json.loads(result.stdout)["provenance"]
+        self.assertEqual((provenance["method"], provenance["options"]["map"]), ("auto", "rcsls+self-learn"))
+        choice = provenance["details"]["choice"]
+        self.assertEqual((choice["words"], choice["chosen"]), (42, 0))
+        self.assertEqual(choice["rows"][1]["map"], "VecMap's map, self-learned")
+        self.assertIn("name a --method", self.fail(2, "align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o",
+                                                   "n.wbmap", "--self-learn"))
+
+    def test_learns_from_what_it_finds(self):
+        self.write("small.txt", "".join(f"e{i}\ts{i}\t0.5\n" for i in range(12)))
+        call = ("align", "en.vec", "es.vec", "--lexicon", "small.txt", "-o")
+        for method in ("vecmap", "procrustes", "rcsls", "least-squares"):
+            result = self.succeed(*call, "m.wbmap", "--method", method, "--self-learn", "--json")
+            self.assertGreaterEqual(self.precision("m.wbmap"), 95, method)
+            self.assertIn("self-learning, round 3: ", result.stderr)
+            provenance = json.loads(result.stdout)["provenance"]
+            self.assertEqual(provenance["method"], method + "+self-learn")
+            self.assertEqual(provenance["options"]["self_learn_rounds"], "3")
+            self.assertEqual(len(provenance["details"]["self_learning"]["rounds"]), 3)
+        self.assertIn("--self-learn is needed", self.fail(2, *call, "n.wbmap", "--method", "vecmap",
+                                                          "--self-learn-rounds", "2"))
+        self.assertIn("methods with a lexicon", self.fail(2, "align", "en.vec", "es.vec", "-o", "n.wbmap", "--method",
+                                                          "icp", "--self-learn"))
+        self.write("bad.txt", "e1\ts1\t0.5\ne2\ts2\t-1\n")
+        self.assertIn("bad.txt:2: '-1' is no weight", self.fail(1, "align", "en.vec", "es.vec", "--lexicon", "bad.txt",
+                                                                "-o", "n.wbmap"))
 
     def test_rcsls_options(self):
         self.align("a.wbmap", "--method", "rcsls", "--learning-rate", "1", "--epochs", "3", "--constraint", "spectral",
@@ -47,7 +80,7 @@ class AlignTest(CommandLineTest):
     def test_rcsls_selection(self):
         grid = ("--select", "validation", "--validation-split", "0.2", "--select-learning-rates", "0.5,2",
                 "--select-epochs", "2", "--select-blends", "1")
-        result = self.succeed("align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "m.wbmap", *grid)
+        result = self.succeed("align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "m.wbmap", "--method", "rcsls", *grid)
         lines = result.stderr.splitlines()
         start = lines.index("settings tried, by P@1 by CSLS of 18 validation words:")
         rows = [line.split() for line in lines[start + 3:start + 6]]
@@ -63,7 +96,7 @@ class AlignTest(CommandLineTest):
                                                  "n.wbmap", "--select-epochs", "1.5"))
 
     def test_a_killed_training_resumes_to_the_same_bits(self):
-        options = ("--learning-rate", "0.5", "--batch", "20", "--epochs", "100")
+        options = ("--method", "rcsls", "--learning-rate", "0.5", "--batch", "20", "--epochs", "100")
         self.align("whole.wbmap", *options)
         command = ("align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "resumed.wbmap", *options, "--checkpoint",
                    "state", "--log", "run.jsonl")
@@ -119,14 +152,14 @@ class AlignTest(CommandLineTest):
     def test_starts_from_any_mapping(self):
         self.align("start.wbmap", "--method", "vecmap", "--max-words", "140")
         result = self.succeed("align", "en.vec", "es.vec", "--lexicon", "train.txt", "--max-words", "140", "--init",
-                              "start.wbmap", "--learning-rate", "1", "-o", "m.wbmap")
+                              "start.wbmap", "--method", "rcsls", "--learning-rate", "1", "-o", "m.wbmap")
         self.assertNotIn("warning", result.stderr)
         start, end = (json.loads(self.succeed("inspect", name, "--json").stdout) for name in ("start.wbmap", "m.wbmap"))
         self.assertEqual(end["source"]["normalization"], "unit,center,unit")
         self.assertEqual(end["target"]["singular_values"], start["target"]["singular_values"])
         self.assertGreaterEqual(self.precision("m.wbmap"), 80)  # ten of the sixty words are beyond --max-words
         init = ["align", "en.vec", "es.vec", "--lexicon", "train.txt", "--init", "start.wbmap", "--learning-rate", "1",
-                "-o", "n.wbmap"]
+                "--method", "rcsls", "-o", "n.wbmap"]
         self.assertIn("is also an input", self.fail(2, *init[:-1], "start.wbmap"))
         self.assertIn("learned after 'unit,center,unit'", self.fail(2, *init, "--normalize", "unit"))
         self.assertIn("not the source vectors that the mapping was fitted on", self.succeed(*init, "-q").stderr)
@@ -176,7 +209,7 @@ class AlignTest(CommandLineTest):
         provenance = description["provenance"]
         self.assertEqual(description["common_dimension"], DIMENSION)
         self.assertEqual(description["source"]["normalization"], "unit,center,unit")
-        self.assertEqual(provenance["method"], "rcsls")
+        self.assertEqual(provenance["method"], "auto")
         self.assertEqual(provenance["seed"], 7)
         self.assertEqual(provenance["max_words"], 140)
         self.assertEqual(provenance["source"]["words"], 140)
@@ -231,12 +264,12 @@ class AlignTest(CommandLineTest):
         self.assertIn("2 pairs with a zero vector left out", result.stderr)
 
     def test_needs_a_lexicon(self):
-        self.assertIn("--method rcsls learns from a lexicon",
-                      self.fail(2, "align", "en.vec", "es.vec", "-o", "m.wbmap"))
+        self.assertIn("--method vecmap learns from a lexicon",
+                      self.fail(2, "align", "en.vec", "es.vec", "-o", "m.wbmap", "--method", "vecmap"))
 
     def test_options_of_other_methods_are_refused(self):
         self.assertEqual(self.fail(2, "align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "m.wbmap", "--ridge", "1"),
-                         "--ridge belongs to --method least-squares, mikolov, dinu, not to rcsls")
+                         "--ridge belongs to --method least-squares, mikolov, dinu, not to auto")
         self.assertIn("ridge", self.fail(2, "align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "m.wbmap",
                                          "--method", "least-squares", "--ridge", "-1"))
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "align/fit_metrics.h"
+#include "align/linear/vecmap.h"
 #include "align/paired_rows.h"
 #include "align/rcsls/rcsls_trainer.h"
 #include "align/rcsls/selection.h"
@@ -40,11 +41,12 @@ class RcslsAlignment {
         lexicon_(options.max_pairs > 0 ? problem.lexicon.first(options.max_pairs) : problem.lexicon),
         source_(problem.source.table()),
         target_(problem.target.table()) {
-    if (!options.target_map) return;
-    if (options.target_map->cols() != target_.cols())
+    if (options_.init == "vecmap" && !options_.start_map) start_from_vecmap();
+    if (!options_.target_map) return;
+    if (options_.target_map->cols() != target_.cols())
       throw UsageError(fmt::format("the start's target map takes {} dimensions, but the vectors have {}",
-                                   options.target_map->cols(), target_.cols()));
-    mapped_target_ = multiply_abt(target_, *options.target_map);
+                                   options_.target_map->cols(), target_.cols()));
+    mapped_target_ = multiply_abt(target_, *options_.target_map);
     normalize_rows(mapped_target_);
     target_ = mapped_target_;
   }
@@ -55,8 +57,9 @@ class RcslsAlignment {
     TrainingSession session(options_.session, fingerprint(validation));
     const RcslsTrainer trainer = indexed_trainer();
     AlignmentResult result{.source_map = {}, .target_map = options_.target_map};
-    Settings settings{options_.learning_rate.value_or(kDefaultLearningRate), options_.epochs.value_or(kDefaultEpochs),
-                      1, std::nullopt};
+    const bool near = options_.init == "vecmap";
+    Settings settings{options_.learning_rate.value_or(near ? kVecmapLearningRate : kDefaultLearningRate),
+                      options_.epochs.value_or(near ? kVecmapEpochs : kDefaultEpochs), 1, std::nullopt};
     if (const SelectionMode mode = selection_mode(); mode != SelectionMode::none) {
       const SelectionReport selection = select(trainer, mode, validation, session);
       settings = selection.rows[selection.chosen];
@@ -73,6 +76,12 @@ class RcslsAlignment {
 
  private:
   using Settings = SelectionReport::Row;
+
+  void start_from_vecmap() {
+    AlignmentResult start = VecmapAligner().solve({problem_.source, problem_.target, lexicon_});
+    options_.start_map = std::move(start.source_map);
+    options_.target_map = std::move(start.target_map);
+  }
 
   std::optional<Lexicon> given_validation() const {
     if (!options_.selection.validation) return std::nullopt;
@@ -94,6 +103,7 @@ class RcslsAlignment {
 
   SelectionMode selection_mode() const {
     if (options_.selection.mode != SelectionMode::automatic) return options_.selection.mode;
+    if (options_.init == "vecmap") return SelectionMode::none;  // its start has seen all words
     const bool enough = lexicon_.source_words().size() >= kWordsForSelection;
     return enough && !options_.learning_rate ? SelectionMode::validation : SelectionMode::none;
   }
@@ -165,7 +175,7 @@ class RcslsAlignment {
   }
 
   const AlignmentProblem& problem_;
-  const RcslsOptions& options_;
+  RcslsOptions options_;  // with the maps of the start
   const RcslsAligner& aligner_;
   Lexicon lexicon_;
   ConstMatrixView source_, target_;

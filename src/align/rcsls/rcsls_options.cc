@@ -46,10 +46,13 @@ using Words = std::vector<std::pair<std::string, E>>;
 void add_training(OptionList<RcslsOptions>& list) {
   using S = RcslsOptions;
   list.add("learning-rate", &S::learning_rate,
-           fmt::format("Length of the first steps; auto: selected on held-out words, or {}", kDefaultLearningRate))
+           fmt::format("Length of the first steps; auto: selected on held-out words, or {} (from vecmap {})",
+                       kDefaultLearningRate, kVecmapLearningRate))
       .above(0)
       .zero_is_unset();
-  list.add("epochs", &S::epochs, fmt::format("Steps; auto: selected on held-out words, or {}", kDefaultEpochs))
+  list.add(
+          "epochs", &S::epochs,
+          fmt::format("Steps; auto: selected on held-out words, or {} (from vecmap {})", kDefaultEpochs, kVecmapEpochs))
       .zero_is_unset();
   list.add("constraint", &S::constraint, "What W must be: any matrix (none), of spectral norm at most 1, or orthogonal")
       .choices({"none", "spectral", "orthogonal"});
@@ -71,7 +74,8 @@ void add_training(OptionList<RcslsOptions>& list) {
            "What happens when the loss rises: the step is taken back and halved (monotone), or what the published "
            "script does");
   list.add("init", &S::init,
-           "procrustes, identity, or a mapping (.wbmap) of any method to start from, whose normalization and target "
+           "procrustes, vecmap, identity, or a mapping (.wbmap) of any method to start from, whose normalization and "
+           "target "
            "side are kept")
       .file("START")
       .once()
@@ -131,6 +135,8 @@ void add_selection(OptionList<RcslsOptions>& list) {
 
 }  // namespace
 
+bool is_named_start(std::string_view init) { return init == "procrustes" || init == "vecmap" || init == "identity"; }
+
 void check(const RcslsOptions& options) {
   make_constraint(options.constraint);
   make_neighbor_term(options.loss, options.temperature);
@@ -139,12 +145,14 @@ void check(const RcslsOptions& options) {
   require(options.l2 >= 0 && std::isfinite(options.l2), "the l2 factor must not be negative");
   require(!options.learning_rate || is_positive(*options.learning_rate), "the learning rate must be above 0");
   require(!options.epochs || *options.epochs >= 0, "the number of epochs must not be negative");
-  require(options.start_map || options.init == "procrustes" || options.init == "identity",
-          "a start that is a mapping needs its map");
+  require(options.start_map || is_named_start(options.init), "a start that is a mapping needs its map");
   require(!options.target_map || options.start_map, "a target map comes with a start map only");
   require(!options.target_map || options.target_map->rows() == options.start_map->rows(),
           "the two maps of the start lead into different dimensions");
   check(options.session);
+  require(options.init != "vecmap" || options.start_map || options.selection.mode == SelectionMode::automatic ||
+              options.selection.mode == SelectionMode::none,
+          "from VecMap's map nothing is selected: name the learning rate and the epochs");
   const SelectionMode mode = options.selection.mode;
   require(!options.learning_rate || mode == SelectionMode::automatic || mode == SelectionMode::none,
           "a learning rate that is named cannot be selected as well");

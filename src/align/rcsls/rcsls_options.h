@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "align/training/training_session.h"
@@ -55,13 +56,13 @@ struct RcslsOptions {
   std::string loss = "mean";                           // of the neighbors' scores: "mean", "logsumexp"
   double temperature = 1;                              // of "logsumexp"
   double l2 = 0;                                       // weight decay
-  std::optional<double> learning_rate = std::nullopt;  // absent: selected, or 25
-  std::optional<int> epochs = std::nullopt;            // absent: selected, or 10
+  std::optional<double> learning_rate = std::nullopt;  // absent: selected, or 25 (from VecMap's map 2)
+  std::optional<int> epochs = std::nullopt;            // absent: selected, or 10 (from VecMap's map 3)
   Schedule schedule = Schedule::monotone;
   std::size_t batch = 0;      // pairs a step, drawn anew each time; 0: all
   std::size_t max_pairs = 0;  // use the first so many pairs; 0: all
-  /// Where training starts: "procrustes" (the best rotation for the pairs), "identity", or the file of a mapping, whose
-  /// maps are below.
+  /// Where training starts: "procrustes" (the best rotation for the pairs), "vecmap" (VecMap's map of both sides for
+  /// them; the target side is kept), "identity", or the file of a mapping, whose maps are below.
   std::string init = "procrustes";
   std::optional<Matrix> start_map = std::nullopt;   // W (c x d_s), in place of `init`
   std::optional<Matrix> target_map = std::nullopt;  // V (c x d_t), where that start moves the targets too: kept as is
@@ -71,6 +72,12 @@ struct RcslsOptions {
 
 constexpr double kDefaultLearningRate = 25;
 constexpr int kDefaultEpochs = 10;
+// From VecMap's map, which is near to where training leads.
+constexpr double kVecmapLearningRate = 2;
+constexpr int kVecmapEpochs = 3;
+
+/// Whether a start is one that is made from the pairs, and no file.
+bool is_named_start(std::string_view init);
 
 /// UsageError for what cannot be, before any work is done.
 void check(const RcslsOptions& options);

@@ -1,9 +1,8 @@
 #pragma once
 #include <cstddef>
-#include <map>
 #include <string>
-#include <vector>
 
+#include "align/held_out_translations.h"
 #include "space/unit_rows.h"
 #include "wordbridge/lexicon.h"
 #include "wordbridge/matrix.h"
@@ -36,8 +35,7 @@ class ValidationScore : public SelectionScore {
  private:
   ConstMatrixView source_;
   UnitRows target_;
-  std::vector<WordId> words_;                      // source words, ascending
-  std::vector<std::vector<WordId>> translations_;  // of each, ascending
+  HeldOutTranslations words_;
   std::size_t k_;
 };
 

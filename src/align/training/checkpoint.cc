@@ -119,7 +119,19 @@ std::string checksum_of(ConstMatrixView table) {
 }
 
 std::string checksum_of(const Lexicon& lexicon) {
-  return fmt::format("{} pairs, {:016x}", lexicon.size(), xxh3(lexicon.pairs().data(), lexicon.pairs().size_bytes()));
+  std::vector<WordId> words;
+  std::vector<double> weights;
+  for (const Lexicon::Pair& pair : lexicon.pairs()) {
+    words.insert(words.end(), {pair.source, pair.target});
+    if (pair.weight != 1 || !weights.empty()) {
+      weights.resize(words.size() / 2 - 1, 1);
+      weights.push_back(pair.weight);
+    }
+  }
+  std::string text =
+      fmt::format("{} pairs, {:016x}", lexicon.size(), xxh3(words.data(), words.size() * sizeof(WordId)));
+  if (!weights.empty()) text += fmt::format(", weights {:016x}", xxh3(weights.data(), weights.size() * sizeof(double)));
+  return text;
 }
 
 Checkpoint::Checkpoint(std::string folder, Fingerprint fingerprint)

@@ -12,7 +12,7 @@ namespace wordbridge {
 /// The shape of a table and a checksum of its values, as fingerprints and options name it.
 std::string checksum_of(ConstMatrixView table);
 
-/// The number of a lexicon's pairs and a checksum of them.
+/// The number of a lexicon's pairs and a checksum of them, and one of the weights where not all are 1.
 std::string checksum_of(const Lexicon& lexicon);
 
 /// What a run must remember to go on after an interruption.

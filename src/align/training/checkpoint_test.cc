@@ -37,6 +37,16 @@ TEST(CheckpointTest, GivesBackEveryBit) {
   EXPECT_TRUE(std::signbit(loaded->matrices[2](0, 1)));
 }
 
+TEST(CheckpointTest, ALexiconIsKnownByItsPairsAndWeights) {
+  const std::string plain = checksum_of(Lexicon({{1, 2}, {3, 4}}));
+  EXPECT_THAT(plain, testing::StartsWith("2 pairs, "));
+  EXPECT_EQ(plain, checksum_of(Lexicon({{1, 2, 1}, {3, 4, 1}})));
+  EXPECT_NE(plain, checksum_of(Lexicon({{1, 2}, {4, 3}})));
+  const std::string weighted = checksum_of(Lexicon({{1, 2}, {3, 4, 0.5}}));
+  EXPECT_THAT(weighted, testing::StartsWith(plain + ", weights "));
+  EXPECT_NE(weighted, checksum_of(Lexicon({{1, 2, 0.5}, {3, 4}})));
+}
+
 TEST(CheckpointTest, ANewFolderHoldsNothing) {
   const TemporaryFolder folder;
   EXPECT_FALSE(Checkpoint(folder.path("a/b/c"), kRun).load().has_value());
