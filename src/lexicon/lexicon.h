@@ -24,6 +24,8 @@ struct LexiconCoverage {
   std::uint64_t all_source_words = 0;  // distinct source words of the file, usable or not
   std::uint64_t case_matched = 0;      // usable pairs in which a word was found only in another case
   std::uint64_t swapped_pairs = 0;     // distinct pairs that would be usable with the two sides swapped
+  std::uint64_t only_swapped = 0;      // those of them that are not usable as they are
+  std::uint64_t any_case_pairs = 0;    // usable pairs, and those that would be in another letter case
   std::uint64_t skipped_lines = 0;     // lines that are no pair, skipped by a lenient reader; not among `lines`
   std::string first_skipped;           // the error that the first of them would have been
 
