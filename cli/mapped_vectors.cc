@@ -96,7 +96,7 @@ void MappedInputs::take_optional_arguments() {
 
 std::vector<std::string> MappedInputs::paths() {
   take_optional_arguments();
-  return {mapping_, source_.path, target_.path};
+  return {mapping_, source_.path, target_.path, source_.vocabulary, target_.vocabulary};
 }
 
 }  // namespace wordbridge::cli

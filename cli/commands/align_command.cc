@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "align/align.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "cli/commands/command.h"
 #include "cli/options/arguments.h"
@@ -115,7 +116,12 @@ class AlignCommand final : public Command {
     for (const std::string& path :
          {source_.path, target_.path, source_.vocabulary, target_.vocabulary, lexicon_.path()})
       inputs.push_back(path);
+    require_mapping_name(output_);
     refuse_overwriting(output_, inputs);
+    if (const auto log = given_.find("log"); log != given_.end() && log->second) {
+      refuse_overwriting(*log->second, inputs);
+      refuse_same_output(output_, *log->second);
+    }
     const AlignMethod& method = plan.method();
     if (method.needs_lexicon && !lexicon_.given())
       throw UsageError(
@@ -132,7 +138,8 @@ class AlignCommand final : public Command {
     const std::size_t needed = std::min(source.dimension(), target.dimension());
     const std::size_t words = std::min(lexicon.source_words().size(), lexicon.target_words().size());
     if (words < needed)
-      session.warn(fmt::format("{} distinct words of the lexicon cannot settle a map of {} dimensions", words, needed));
+      session.warn(fmt::format("{} of the lexicon cannot settle a map of {}", counted(words, "distinct word"),
+                               counted(needed, "dimension")));
   }
 
   VectorFile source_, target_;

@@ -85,6 +85,7 @@ class ReproduceCommand final : public Command {
       for (const fs::directory_entry& entry : fs::directory_iterator(path))
         if (entry.path().extension() == ".json" && entry.path().filename() != kSources)
           inside.push_back(entry.path().string());
+      if (inside.empty()) throw InputError(path, 0, "there is no experiment (.json) in this folder");
       std::ranges::sort(inside);
       files.insert(files.end(), inside.begin(), inside.end());
     }
@@ -92,7 +93,7 @@ class ReproduceCommand final : public Command {
   }
 
   std::string rendered(const ExperimentResult& result) const {
-    if (format_.csv()) return to_long_table(result).to_csv();
+    if (format_.csv()) return format_.to_csv(to_long_table(result));
     return format_.title(result.experiment.title) + format_.render(to_table(result), notes_of(result));
   }
 

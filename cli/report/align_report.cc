@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "cli/report/table.h"
+#include "base/counted.h"
 
 namespace wordbridge::cli {
 
@@ -16,7 +17,7 @@ std::string fit_line(const Mapping& mapping) {
   if (const auto cosine = metrics.find("mean_cosine"); cosine != metrics.end())
     line += fmt::format(", mean cosine of the pairs {:.3f}", cosine->second);
   if (const auto zero = metrics.find("zero_pairs"); zero != metrics.end())
-    line += fmt::format(", {:.0f} pairs with a zero vector left out", zero->second);
+    line += fmt::format(", {} with a zero vector left out", counted(static_cast<std::uint64_t>(zero->second), "pair"));
   return line;
 }
 
@@ -53,8 +54,8 @@ std::vector<std::string> restart_lines(const RestartReport& restarts) {
 std::vector<std::string> refinement_lines(std::span<const RefinementRound> rounds) {
   std::vector<std::string> lines;
   for (const RefinementRound& round : rounds)
-    lines.push_back(fmt::format("refinement, round {}: {} pairs, {} of them as before, mean similarity {:.4f}",
-                                lines.size() + 1, round.pairs, round.kept, round.mean_similarity));
+    lines.push_back(fmt::format("refinement, round {}: {}, {} of them as before, mean similarity {:.4f}",
+                                lines.size() + 1, counted(round.pairs, "pair"), round.kept, round.mean_similarity));
   return lines;
 }
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "base/counted.h"
 #include "linalg/svd.h"
 #include "mapping/mapping_format.h"
 
@@ -17,7 +18,7 @@ std::string origin_line(const Mapping& mapping, Side side) {
   const VectorsOrigin& origin = mapping.provenance.origin(side);
   const std::string shape =
       fmt::format("dimension {}, normalization {}", mapping.input_dimension(side), mapping.normalizer(side).name());
-  return origin.checksum.empty() ? shape : fmt::format("{}, {} words, {}", origin.name, origin.words, shape);
+  return origin.checksum.empty() ? shape : fmt::format("{}, {}, {}", origin.name, counted(origin.words, "word"), shape);
 }
 
 std::string map_line(const Matrix& map) {

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "linalg/blas.h"
 #include "parallel/context.h"
@@ -126,7 +127,7 @@ AlignmentResult RefinedAligner::solve(const AlignmentProblem& problem) const {
     const Lexicon before = std::exchange(lexicon, lexicon_of(pairs));
     const double similarity = mean_similarity(pairs, space);
     report.refinement.push_back({pairs.size(), count_kept(before, lexicon), similarity});
-    stage.update(round, total, fmt::format("{} pairs, mean similarity {:.4f}", pairs.size(), similarity));
+    stage.update(round, total, fmt::format("{}, mean similarity {:.4f}", counted(pairs.size(), "pair"), similarity));
     result = refit_->solve({problem.source, problem.target, lexicon});
     report.add_warnings(result.report.warnings);
   }

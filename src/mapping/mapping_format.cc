@@ -210,7 +210,11 @@ void check_prefix(std::string_view bytes, const std::string& path) {
 MappingHeader parse_header(std::string_view text, const std::string& path) {
   try {
     return MappingHeader(parse_json(text));
-  } catch (const std::exception& error) {
+  } catch (const Json::parse_error&) {
+    throw InputError(path, 0, "damaged header of the mapping file: it is not JSON");
+  } catch (const Json::exception&) {
+    throw InputError(path, 0, "damaged header of the mapping file: something is missing, or has another type");
+  } catch (const std::runtime_error& error) {
     std::string reason = error.what();
     std::replace_if(
         reason.begin(), reason.end(), [](unsigned char c) { return c < 32; }, ' ');

@@ -47,8 +47,9 @@ class EvaluateTranslationTest(CommandLineTest):
         for option in (["--beta", "3"], ["--fit-beta", "train.txt"], ["--sample", "3"]):
             self.assertEqual(self.fail(2, *self.call, *option), f"{option[0]} belongs to --criterion isf, not to csls")
         isf = [*self.call, "--criterion", "isf"]
-        for beta in ("0", "-1", "nan", "inf"):
-            self.assertIn("must be above 0", self.fail(2, *isf, "--beta", beta))
+        for beta, said in (("0", "must be above 0"), ("-1", "must be above 0"), ("nan", "is not a number"),
+                           ("inf", "is not a number")):
+            self.assertIn(said, self.fail(2, *isf, "--beta", beta))
         self.assertIn("excludes", self.fail(2, *isf, "--beta", "3", "--fit-beta", "train.txt"))
         self.assertIn("missing.txt", self.fail(1, *isf, "--fit-beta", "missing.txt"))
         self.assertIn("not standard input", self.fail(2, *isf, "--fit-beta", "-"))

@@ -38,7 +38,7 @@ class HelpTest(CommandLineTest):
     def test_version(self):
         for arguments in (["--version"], ["align", "--version"], ["evaluate", "translation", "--version"]):
             result = self.succeed(*arguments)
-            self.assertRegex(result.stdout, r"\Awordbridge \d+\.\d+\.\d+\nkernel \w+, BLAS core \w+, \d+ threads\n\Z")
+            self.assertRegex(result.stdout, r"\Awordbridge \d+\.\d+\.\d+\nkernel \w+, BLAS core \w+, \d+ threads?\n\Z")
 
 
 class WrongUsageTest(CommandLineTest):
@@ -74,6 +74,39 @@ class WrongUsageTest(CommandLineTest):
         self.assertIn("excludes", self.fail(2, "evaluate", "translation", "m.wbmap", "en.vec", "es.vec", "--lexicon",
                                             "test.txt", "--json", "--markdown"))
 
+    def test_messages_are_our_own(self):
+        for arguments, said in ((["--count", "1", "--count", "2"], "--count can be given only once"),
+                                (["--criterion", "nn", "--criterion", "csls"], "--criterion can be given only once"),
+                                (["--count"], "--count needs a value: --count N"),
+                                (["--json=maybe"], "--json takes no value"),
+                                (["--beta", "warm"], "--beta: 'warm' is not a number"),
+                                (["--beta", "nan"], "--beta: 'nan' is not a number"),
+                                (["--beta", "inf"], "--beta: 'inf' is not a number"),
+                                (["--count", "99999999999999999999"], "is not in the range from 1 to 1048576"),
+                                (["--max-words", "99999999999999999999"], "--max-words")):
+            with self.subTest(arguments=arguments):
+                line = self.fail(2, "translate", "m", "a", "b", "word", *arguments)
+                self.assertIn(said, line)
+                self.assertNotRegex(line, "At Most|At least|Could not|Value|required but|exception|INI|subcommand")
+        self.assertIn("2 arguments are wanted at least, as '[mapping] source target', but 1 is given",
+                      self.fail(2, "induce", "a"))
+        self.assertIn("unexpected argument 'd'", self.fail(2, "induce", "a", "b", "c", "d"))
+        self.assertIn("--learning-rate: 'nan' is not a number", self.fail(
+            2, "align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "m.wbmap", "--learning-rate", "nan"))
+
+    def test_unknown_commands_have_no_help(self):
+        self.assertEqual(self.fail(2, "nosuch", "--help"), "unknown command 'nosuch'; see 'wordbridge --help'")
+        self.assertIn("did you mean 'align'?", self.fail(2, "aling", "--help"))
+        self.assertIn("did you mean 'align'?", self.fail(2, "aling", "--version"))
+        self.assertIn("did you mean 'hubness'?", self.fail(2, "evaluate", "hubnes", "-h"))
+
+    def test_mappings_are_not_named_like_vectors(self):
+        for name in ("n.vec", "n.bin", "n.wbvec", "n.npy", "n.txt", "n.tsv", "n.wbmap.gz"):
+            line = self.fail(2, "align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", name)
+            self.assertIn("a mapping is a .wbmap file", line)
+            self.assertIn("n.wbmap", line)
+        self.align("mapping")
+
     def test_odd_file_names(self):
         (self.folder / "en.vec").rename(self.folder / "[en,1].vec")
         (self.folder / "es.vec").rename(self.folder / "-es.vec")
@@ -92,17 +125,27 @@ class WrongUsageTest(CommandLineTest):
         self.align()
         mapping = self.read("m.wbmap")
         (self.folder / "link.vec").symlink_to("en.vec")
-        for arguments in (["align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "en.vec"],
-                          ["align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "train.txt"],
-                          ["align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "./link.vec"],
+        self.succeed("convert", "en.vec", "x.npy")
+        for name in ("words", "y.vocab"):
+            self.write(name, self.read("x.vocab"))
+        training = ["align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "new.wbmap"]
+        for arguments in (["align", "en.vec", "es.vec", "--lexicon", "train.txt", "--init", "m.wbmap", "-o", "m.wbmap"],
                           ["convert", "en.vec", "en.vec"],
                           ["convert", "en.vec", "link.vec"],
                           ["apply", "m.wbmap", "en.vec", "-o", "en.vec"],
                           ["apply", "m.wbmap", "en.vec", "--to", "text", "-o", "m.wbmap"],
                           ["export", "m.wbmap", "-o", "m.wbmap"],
                           ["evaluate", "translation", "m.wbmap", "en.vec", "es.vec", "--lexicon", "test.txt",
-                           "--details", "test.txt"]):
-            self.assertIn("is also an input", self.fail(2, *arguments))
+                           "--details", "test.txt"],
+                          [*training, "--log", "train.txt"],
+                          [*training, "--log", "en.vec"],
+                          [*training, "--log", "./link.vec"],
+                          ["induce", "m.wbmap", "x.npy", "es.vec", "-o", "x.vocab"],
+                          ["induce", "m.wbmap", "x.npy", "es.vec", "--source-vocabulary", "words", "-o", "words"],
+                          ["convert", "x.npy", "--vocabulary", "y.vocab", "y.npy"]):
+            with self.subTest(arguments=arguments):
+                self.assertIn("is also an input", self.fail(2, *arguments))
+        self.assertIn("are the same file", self.fail(2, *training, "--log", "./new.wbmap"))
         self.assertEqual(self.read("en.vec"), before)
         self.assertEqual(self.read("m.wbmap"), mapping)
 

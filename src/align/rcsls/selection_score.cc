@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "base/error.h"
 #include "linalg/blas.h"
 #include "linalg/gather.h"
@@ -33,7 +34,9 @@ ValidationScore::ValidationScore(ConstMatrixView source, ConstMatrixView target,
   for (auto& targets : translations_) std::sort(targets.begin(), targets.end());
 }
 
-std::string ValidationScore::name() const { return fmt::format("P@1 by CSLS of {} validation words", words_.size()); }
+std::string ValidationScore::name() const {
+  return fmt::format("P@1 by CSLS of {}", counted(words_.size(), "validation word"));
+}
 
 double ValidationScore::score(ConstMatrixViewD w) const {
   const CommonSpace space = space_under(w, source_, target_);

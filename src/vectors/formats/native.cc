@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/atomic_file.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "io/binary_reader.h"
 #include "parallel/thread_pool.h"
@@ -54,7 +55,8 @@ class NativeFile {
     const std::uint64_t wanted = header_.file_bytes - sizeof(NativeHeader);
     if (remaining < wanted)
       reader_.fail(fmt::format("ends early: {} of its {} bytes are missing", wanted - remaining, header_.file_bytes));
-    if (remaining > wanted) reader_.fail(fmt::format("{} bytes follow the end of the data", remaining - wanted));
+    if (remaining > wanted)
+      reader_.fail(counted(remaining - wanted, "byte follows", "bytes follow") + " the end of the data");
   }
 
   void load(Table table) {
