@@ -8,6 +8,7 @@
 #include "cli/options/arguments.h"
 #include "cli/paths.h"
 #include "mapping/mapping_format.h"
+#include "mapping/space_identity.h"
 
 namespace wordbridge::cli {
 
@@ -80,6 +81,8 @@ CommonSpace MappedInputs::load(Session& session, const Mapping& mapping) const {
     WordVectors source = load_vectors(session, source_, options_, kUsualWords);
     WordVectors target = load_vectors(session, target_, options_, kUsualWords);
     require_one_space(source.dimension(), target.dimension());
+    wordbridge::require_one_space(file_name(source_.path), source.summary().space, file_name(target_.path),
+                                  target.summary().space);
     return CommonSpace(std::move(source), std::move(target));
   }
   WordVectors source = load_side(session, mapping, Side::source, source_, options_);

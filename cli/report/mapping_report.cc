@@ -9,6 +9,7 @@
 #include "base/counted.h"
 #include "linalg/svd.h"
 #include "mapping/mapping_format.h"
+#include "mapping/space_identity.h"
 
 namespace wordbridge::cli {
 
@@ -59,6 +60,7 @@ std::string mapping_to_text(const Mapping& mapping, const std::string& name) {
   line("metrics", metrics);
   line("source checksum", provenance.source.checksum);
   line("target checksum", provenance.target.checksum);
+  if (const std::uint64_t space = space_identity(mapping); space != 0) line("common space", space_name(space));
   // A training's log is for programs.
   if (const std::string details = to_json(provenance.report); details != "{}")
     line("details", details.size() <= 200 ? details : "long: --json shows them");

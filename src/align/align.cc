@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/version.h"
+#include "mapping/space_identity.h"
 #include "parallel/context.h"
 
 namespace wordbridge {
@@ -18,7 +19,8 @@ namespace wordbridge {
 namespace {
 
 VectorsOrigin origin_of(const WordVectors& vectors) {
-  return {vectors.summary().path, vectors.content_checksum(), vectors.size(), vectors.dimension()};
+  return {vectors.summary().path, vectors.content_checksum(), vectors.size(), vectors.dimension(),
+          head_digest(vectors)};
 }
 
 Lexicon without_zero_rows(const Lexicon& lexicon, const Matrix& source, const Matrix& target) {

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/version.h"
 #include "io/byte_stream.h"
+#include "mapping/space_identity.h"
 
 namespace wordbridge {
 
@@ -63,13 +64,16 @@ std::uint64_t count_from_json(const Json& json) {
 }
 
 Json origin_to_json(const VectorsOrigin& origin) {
-  return {
+  Json json = {
       {"name", origin.name}, {"checksum", origin.checksum}, {"words", origin.words}, {"dimension", origin.dimension}};
+  if (origin.head != 0) json["head"] = space_name(origin.head);
+  return json;
 }
 
 VectorsOrigin origin_from_json(const Json& json) {
   return {json.at("name").get<std::string>(), json.at("checksum").get<std::string>(), count_from_json(json.at("words")),
-          count_from_json(json.at("dimension"))};
+          count_from_json(json.at("dimension")),
+          json.contains("head") ? parse_space_name(json["head"].get<std::string>()) : 0};
 }
 
 Json provenance_to_json(const Provenance& provenance) {

@@ -11,6 +11,7 @@ struct ReadSummary {
   std::string compression;  // "gzip", "zstd", "xz", "bzip2" or empty
   std::uint64_t rows = 0;   // rows that became words
   std::uint64_t dimension = 0;
+  std::uint64_t space = 0;  // the common space (mapping/space_identity.h) that the file says it is in; 0: it does not
 
   // Harmless dirt.
   std::uint64_t duplicates = 0;    // rows whose word came before: the first one counts
