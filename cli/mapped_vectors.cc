@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <utility>
 
 #include "base/error.h"
 #include "cli/options/arguments.h"
 #include "cli/paths.h"
+#include "io/byte_stream.h"
 #include "mapping/mapping_format.h"
 #include "mapping/space_identity.h"
 
@@ -26,6 +28,13 @@ WordVectors load_side(Session& session, const Mapping& mapping, Side side, const
   mapping.require_dimension(vectors.dimension(), side, file_name(file.path));
   if (const auto warning = mapping.mismatch(vectors, side)) session.warn(*warning);
   return vectors;
+}
+
+/// Of the first file that is named: standard input is a mapping.
+bool names_mapping(const std::string& path) {
+  if (path == "-" || path.ends_with(".wbmap")) return true;
+  std::error_code error;
+  return std::filesystem::is_regular_file(path, error) && looks_like_mapping(open_bytes(path)->peek(64));
 }
 
 void require_one_space(std::size_t source, std::size_t target) {
@@ -49,6 +58,25 @@ void MappedInputs::declare(Arguments& arguments, MappingArgument mapping) {
     target_.declare_vocabulary(arguments, "target", "--target-vocabulary");
   }
   options_.declare(arguments, mapping == MappingArgument::required ? "the mapping's" : "the mapping's or 200000");
+}
+
+void MappedInputs::declare_with_words(Arguments& arguments, std::vector<std::string>& all,
+                                      const std::string& description) {
+  rule_ = MappingArgument::optional;
+  arguments.list(
+      "files", all, 2, 1 << 28, "[mapping] source target [words...]",
+      "A mapping and the vectors it is for, or two files of vectors that share a space already. " + description);
+  source_.declare_vocabulary(arguments, "source", "--source-vocabulary");
+  target_.declare_vocabulary(arguments, "target", "--target-vocabulary");
+  options_.declare(arguments, "the mapping's or 200000");
+}
+
+void MappedInputs::take_words(std::vector<std::string>& all) {
+  const std::size_t files = names_mapping(all.front()) ? 3 : 2;
+  if (all.size() < files)
+    throw UsageError(fmt::format("behind the mapping {}, the vectors of two languages are wanted", all.front()));
+  files_.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(files));
+  all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(files));
 }
 
 Mapping MappedInputs::open(const std::string& other_input) {
