@@ -5,9 +5,9 @@ import unittest
 
 from program import CommandLineTest
 
-COMMANDS = ["align", "translate", "induce", "evaluate translation", "evaluate analogy", "evaluate similarity",
-            "evaluate hubness", "evaluate all", "reproduce", "apply", "convert", "inspect", "export", "import",
-            "completion"]
+COMMANDS = ["align", "translate", "neighbors", "induce", "evaluate translation", "evaluate analogy", "evaluate similarity",
+            "evaluate hubness", "evaluate all", "reproduce", "apply", "convert", "inspect", "export", "invert",
+            "compose", "import", "completion"]
 
 
 class HelpTest(CommandLineTest):
