@@ -109,6 +109,10 @@ class Program {
     added.command->declare(arguments);
     app->footer(fmt::format("Examples:\n{}", entry.examples));
     style(*app);
+    if (entry.topics != nullptr)
+      app->formatter_fn([topics = entry.topics()](const CLI::App* shown, const std::string& name, CLI::AppFormatMode) {
+        return help_text(*shown, name, topics);
+      });
   }
 
   CLI::App* group(const std::string& name) {
@@ -193,16 +197,16 @@ ExitCode run_program(int argc, const char* const* argv) {
     print_error(error.what());
   } catch (const std::bad_alloc&) {
     print_error("out of memory");
-  } catch (const std::exception& error) {
-    print_error(fmt::format("internal error: {}", error.what()));
-  }
-  return ExitCode::failure;
   } catch (const std::filesystem::filesystem_error& error) {
     print_error(fmt::format("{}: {}", error.path1().string(), system_reason(error.code().value())));
   } catch (const std::system_error& error) {
     print_error(fmt::format("the system refused: {}", system_reason(error.code().value())));
   } catch (const nlohmann::json::exception&) {
     print_error("a file with JSON in it (a checkpoint, a kept result) is not as it was written; remove it");
+  } catch (const std::exception& error) {
+    print_error(fmt::format("internal error: {}", error.what()));
+  }
+  return ExitCode::failure;
 }
 
 }  // namespace wordbridge::cli

@@ -1,5 +1,6 @@
 """How the program is called: help, version, wrong usage, completion."""
 
+import shutil
 import subprocess
 import unittest
 
@@ -26,6 +27,24 @@ class HelpTest(CommandLineTest):
             for option in ("--quiet", "--threads", "--seed", "--version"):
                 self.assertIn(option, result.stdout)
             self.assertEqual(self.succeed(*command.split(), "-h").stdout, result.stdout)
+
+    def test_the_help_of_align_fits_on_a_screen(self):
+        brief = self.succeed("align", "--help").stdout
+        self.assertLessEqual(len(brief.splitlines()), 50)
+        for option in ("--lexicon", "--method", "--output"):
+            self.assertIn(option, brief)
+        self.assertNotIn("--learning-rate", brief)
+        self.assertEqual(self.succeed("align", "en.vec", "--help").stdout, brief)
+        everything = self.succeed("align", "--help", "all").stdout
+        for option in ("--learning-rate", "--icp-words", "--refine-with", "--max-words", "--swap-lexicon"):
+            self.assertIn(option, everything)
+        method = self.succeed("align", "--help", "rcsls").stdout
+        self.assertTrue(method.startswith("rcsls: the paper's method"), method)
+        for option in ("--learning-rate", "--checkpoint"):
+            self.assertIn(option, method)
+        self.assertNotIn("--icp-words", method)
+        self.assertIn("no options of its own", self.succeed("align", "--help", "procrustes").stdout)
+        self.assertIn("--refine-with", self.succeed("align", "--help", "refinement").stdout)
 
     def test_groups_have_help(self):
         self.assertIn("translation", self.succeed("evaluate", "--help").stdout)
@@ -167,7 +186,7 @@ class CompletionTest(CommandLineTest):
                          sorted({command.split()[0] for command in COMMANDS}))
         self.assertEqual(self.complete("wordbridge", "evaluate", "t"), ["translation"])
         self.assertEqual(self.complete("wordbridge", "--quiet", "ali"), ["align"])
-        self.assertEqual(self.complete("wordbridge", "completion", ""), ["bash"])
+        self.assertEqual(self.complete("wordbridge", "completion", ""), ["bash", "zsh", "fish"])
 
     def test_options(self):
         self.assertEqual(self.complete("wordbridge", "align", "en.vec", "--max-w"), ["--max-words"])
@@ -179,6 +198,23 @@ class CompletionTest(CommandLineTest):
         self.assertEqual(self.complete("wordbridge", "apply", "--side", ""), ["source", "target"])
         self.assertEqual(self.complete("wordbridge", "apply", "--side", "=", "t"), ["target"])
         self.assertEqual(self.complete("wordbridge", "apply", "--side", "="), ["source", "target"])
+
+    def test_other_shells(self):
+        zsh = self.succeed("completion", "zsh").stdout
+        self.assertTrue(zsh.startswith("#compdef wordbridge\n"))
+        self.assertIn('" evaluate translation --criterion") values="nn csls isf gc', zsh)
+        fish = self.succeed("completion", "fish").stdout
+        lines = [line for line in fish.splitlines() if line.startswith("complete ")]
+        for command in COMMANDS:
+            self.assertTrue(any(f" -a {command.split()[-1]} -d " in line for line in lines), command)
+        self.assertTrue(any(" -l method -x -a 'rcsls " in line for line in lines))
+        self.assertTrue(any(" -s o -l output -r " in line for line in lines))
+        for line in lines:
+            self.assertEqual(line.replace("\\'", "").count("'") % 2, 0, line)
+        for shell, script in (("zsh", zsh), ("fish", fish)):
+            if shutil.which(shell):
+                path = self.write(f"script.{shell}", script)
+                subprocess.run([shell, "-n", path], check=True)
 
     def test_files_are_left_to_the_shell(self):
         self.assertEqual(self.complete("wordbridge", "align", "en"), [])
