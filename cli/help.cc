@@ -68,27 +68,62 @@ std::string list_of_commands(const CLI::App& app, const std::string& path) {
   return text;
 }
 
+/// The topic that an argument names; nullptr for all.
+const HelpTopic* chosen_topic(const CLI::App& app, std::span<const HelpTopic> topics) {
+  if (topics.empty()) return nullptr;
+  for (const CLI::Option* option : app.get_options()) {
+    if (!option->get_positional()) continue;
+    for (const std::string& word : option->results()) {
+      if (word == "all") return nullptr;
+      const auto found = std::ranges::find(topics, word, &HelpTopic::name);
+      if (found != topics.end() && !word.empty()) return &*found;
+    }
+  }
+  return &topics.front();
+}
+
+std::string options_text(const CLI::App& app, const HelpTopic* topic) {
+  std::string text;
+  for (const std::string& title : headings(app)) {
+    if (topic != nullptr && std::ranges::find(topic->headings, title) == topic->headings.end()) continue;
+    text += fmt::format("\n{}:\n", title);
+    for (const CLI::Option* option : app.get_options())
+      if (option->nonpositional() && option->get_group() == title)
+        text += entry(option_left(*option), option->get_description() + (option->get_required() ? " (required)" : ""));
+  }
+  return text;
+}
+
+/// How to see what is not shown.
+std::string more_text(const std::string& name, std::span<const HelpTopic> topics) {
+  std::vector<std::string> names;
+  for (const HelpTopic& topic : topics)
+    if (!topic.name.empty()) names.push_back(topic.name);
+  return fmt::format("\nMore:\n{}{}", entry(name + " --help TOPIC", fmt::format("One of: {}", fmt::join(names, ", "))),
+                     entry(name + " --help all", "All options"));
+}
+
 }  // namespace
 
-std::string help_text(const CLI::App& app, const std::string& name) {
+std::string help_text(const CLI::App& app, const std::string& name, std::span<const HelpTopic> topics) {
+  const HelpTopic* topic = chosen_topic(app, topics);
+  if (topic != nullptr && !topic->name.empty()) {
+    const std::string options = options_text(app, topic);
+    return fmt::format("{}: {}.\n{}\n", topic->name, topic->text,
+                       options.empty() ? "\nIt has no options of its own.\n" : options);
+  }
   const std::string commands = list_of_commands(app, "");
   std::string usage = fmt::format("Usage: {} [options]{}", name, commands.empty() ? "" : " COMMAND");
-  std::string arguments, options;
+  std::string arguments;
   for (const CLI::Option* option : app.get_options()) {
     if (!option->get_positional()) continue;
     usage += " " + argument_name(*option);
     arguments += entry(argument_name(*option), option->get_description());
   }
-  for (const std::string& title : headings(app)) {
-    options += fmt::format("\n{}:\n", title);
-    for (const CLI::Option* option : app.get_options())
-      if (option->nonpositional() && option->get_group() == title)
-        options +=
-            entry(option_left(*option), option->get_description() + (option->get_required() ? " (required)" : ""));
-  }
-  return fmt::format("{}\n\n{}.\n{}{}{}\n{}\n", usage, app.get_description(),
+  return fmt::format("{}\n\n{}.\n{}{}{}{}\n{}\n", usage, app.get_description(),
                      commands.empty() ? "" : fmt::format("\nCommands:\n{}", commands),
-                     arguments.empty() ? "" : fmt::format("\nArguments:\n{}", arguments), options, app.get_footer());
+                     arguments.empty() ? "" : fmt::format("\nArguments:\n{}", arguments), options_text(app, topic),
+                     topic == nullptr ? "" : more_text(name, topics), app.get_footer());
 }
 
 }  // namespace wordbridge::cli

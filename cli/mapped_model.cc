@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/counted.h"
 #include "cli/paths.h"
 #include "mapping/affine_side.h"
 #include "mapping/origin_check.h"
@@ -70,8 +71,9 @@ void write_mapped_model(Session& session, const Mapping& mapping, const ModelMap
                           .output = [&](Matrix values) { return rows.apply_linear(std::move(values)); }});
   if (sample.warning) session.warn(*sample.warning);
   if (roughly)
-    session.note(fmt::format("'{}' is approximated: mean cosine {:.4f} with the mapped vectors of {} words",
-                             normalizer.name(), rows.mean_cosine(sample.vectors.table()), sample.vectors.size()));
+    session.note(fmt::format("'{}' is approximated: mean cosine {:.4f} with the mapped vectors of {}",
+                             normalizer.name(), rows.mean_cosine(sample.vectors.table()),
+                             counted(sample.vectors.size(), "word")));
   else if (how.unit || kind != AffineSide::Kind::exact)
     session.note("the vectors of the model point where the mapping's do, but their lengths are not 1");
 }

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <utility>
 
 #include "cli/options/arguments.h"
 #include "cli/paths.h"
+#include "io/byte_stream.h"
 #include "mapping/mapping_format.h"
+#include "mapping/space_identity.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge::cli {
@@ -25,6 +28,13 @@ WordVectors load_side(Session& session, const Mapping& mapping, Side side, const
   mapping.require_dimension(vectors.dimension(), side, file_name(file.path));
   if (const auto warning = mapping.mismatch(vectors, side)) session.warn(*warning);
   return vectors;
+}
+
+/// Of the first file that is named: standard input is a mapping.
+bool names_mapping(const std::string& path) {
+  if (path == "-" || path.ends_with(".wbmap")) return true;
+  std::error_code error;
+  return std::filesystem::is_regular_file(path, error) && looks_like_mapping(open_bytes(path)->peek(64));
 }
 
 void require_one_space(std::size_t source, std::size_t target) {
@@ -48,6 +58,25 @@ void MappedInputs::declare(Arguments& arguments, MappingArgument mapping) {
     target_.declare_vocabulary(arguments, "target", "--target-vocabulary");
   }
   options_.declare(arguments, mapping == MappingArgument::required ? "the mapping's" : "the mapping's or 200000");
+}
+
+void MappedInputs::declare_with_words(Arguments& arguments, std::vector<std::string>& all,
+                                      const std::string& description) {
+  rule_ = MappingArgument::optional;
+  arguments.list(
+      "files", all, 2, 1 << 28, "[mapping] source target [words...]",
+      "A mapping and the vectors it is for, or two files of vectors that share a space already. " + description);
+  source_.declare_vocabulary(arguments, "source", "--source-vocabulary");
+  target_.declare_vocabulary(arguments, "target", "--target-vocabulary");
+  options_.declare(arguments, "the mapping's or 200000");
+}
+
+void MappedInputs::take_words(std::vector<std::string>& all) {
+  const std::size_t files = names_mapping(all.front()) ? 3 : 2;
+  if (all.size() < files)
+    throw UsageError(fmt::format("behind the mapping {}, the vectors of two languages are wanted", all.front()));
+  files_.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(files));
+  all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(files));
 }
 
 Mapping MappedInputs::open(const std::string& other_input) {
@@ -80,6 +109,8 @@ CommonSpace MappedInputs::load(Session& session, const Mapping& mapping) const {
     WordVectors source = load_vectors(session, source_, options_, kUsualWords);
     WordVectors target = load_vectors(session, target_, options_, kUsualWords);
     require_one_space(source.dimension(), target.dimension());
+    wordbridge::require_one_space(file_name(source_.path), source.summary().space, file_name(target_.path),
+                                  target.summary().space);
     return CommonSpace(std::move(source), std::move(target));
   }
   WordVectors source = load_side(session, mapping, Side::source, source_, options_);
@@ -96,7 +127,7 @@ void MappedInputs::take_optional_arguments() {
 
 std::vector<std::string> MappedInputs::paths() {
   take_optional_arguments();
-  return {mapping_, source_.path, target_.path};
+  return {mapping_, source_.path, target_.path, source_.vocabulary, target_.vocabulary};
 }
 
 }  // namespace wordbridge::cli

@@ -19,6 +19,12 @@ class MappedInputs {
   /// With an optional mapping, two files are vectors that share a space already.
   void declare(Arguments& arguments, MappingArgument mapping);
 
+  /// The same with words behind the files, all in one list, because only the files tell where they end: the first is a
+  /// mapping where it looks like one, or is named so. To be followed by take_words().
+  void declare_with_words(Arguments& arguments, std::vector<std::string>& all, const std::string& description);
+  /// Takes the files off the list; what stays are the words. UsageError where there are too few files.
+  void take_words(std::vector<std::string>& all);
+
   /// Reads the mapping (without one, gives an empty one), and refuses what cannot work (a missing file, dimensions that
   /// do not fit, standard input twice) before anything long is read. `other_input` is a further file that the command
   /// reads.

@@ -32,6 +32,28 @@ TEST(Paths, AnOutputThatIsAnInputIsRefusedByAnyName) {
   EXPECT_NO_THROW(refuse_overwriting(folder.write("b.vec", "y"), Paths{file, "-"}));
 }
 
+TEST(Paths, TablesBringTheirWords) {
+  const TemporaryFolder folder;
+  const std::string table = folder.write("a.npy", "x"), words = folder.write("a.vocab", "x");
+  EXPECT_THROW(refuse_overwriting(words, Paths{table}), UsageError);
+  EXPECT_THROW(refuse_overwriting(folder.path("a.npy"), Paths{words}), UsageError);
+  EXPECT_NO_THROW(refuse_overwriting(folder.path("b.npy"), Paths{table, words}));
+}
+
+TEST(Paths, OutputsThatAreOneFile) {
+  const TemporaryFolder folder;
+  EXPECT_THROW(refuse_same_output(folder.path("a"), folder.path("./a")), UsageError);
+  EXPECT_NO_THROW(refuse_same_output(folder.path("a"), folder.path("b")));
+  EXPECT_NO_THROW(refuse_same_output("", ""));
+}
+
+TEST(Paths, NamesOfMappings) {
+  for (const char* good : {"m.wbmap", "m", "folder.vec/m", "en-es.v2", "/dev/stdout"})
+    EXPECT_NO_THROW(require_mapping_name(good)) << good;
+  for (const char* bad : {"m.vec", "m.wbmap.gz", "m.vec.xz", "a/m.npy", "m.tsv"})
+    EXPECT_THROW(require_mapping_name(bad), UsageError) << bad;
+}
+
 TEST(Paths, KnowsWhatCanBeReadTwice) {
   const TemporaryFolder folder;
   EXPECT_TRUE(can_be_read_twice(folder.write("a.vec", "x")));

@@ -3,18 +3,22 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <map>
 #include <new>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <system_error>
 #include <vector>
 
+#include "base/counted.h"
 #include "base/suggestion.h"
 #include "cli/help.h"
 #include "cli/options/arguments.h"
+#include "cli/parse_reason.h"
 #include "cli/session.h"
 #include "linalg/blas.h"
 #include "parallel/thread_pool.h"
@@ -33,8 +37,8 @@ const std::map<std::string, std::string, std::less<>> kGroups = {
 };
 
 std::string version_text() {
-  return fmt::format("wordbridge {}\nkernel {}, BLAS core {}, {} threads", version(), kernel_name(), blas_core_name(),
-                     ThreadPool::current().size());
+  return fmt::format("wordbridge {}\nkernel {}, BLAS core {}, {}", version(), kernel_name(), blas_core_name(),
+                     counted(static_cast<std::uint64_t>(ThreadPool::current().size()), "thread"));
 }
 
 void print_error(const std::string& line) {
@@ -69,7 +73,7 @@ class Program {
     try {
       parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-      throw UsageError(Arguments::unshielded(reason(error, named())));
+      throw UsageError(Arguments::unshielded(parse_reason(error, named())));
     }
     return parsed().run(session);
   }
@@ -106,6 +110,10 @@ class Program {
     added.command->declare(arguments);
     app->footer(fmt::format("Examples:\n{}", entry.examples));
     style(*app);
+    if (entry.topics != nullptr)
+      app->formatter_fn([topics = entry.topics()](const CLI::App* shown, const std::string& name, CLI::AppFormatMode) {
+        return help_text(*shown, name, topics);
+      });
   }
 
   CLI::App* group(const std::string& name) {
@@ -148,49 +156,21 @@ class Program {
   }
 
   ExitCode end_of_parsing(const CLI::ParseError& error) {
-    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {  // help or version
+    const CLI::App& at = named();
+    const std::string unknown = unknown_command(at);
+    const bool is_answer = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);  // help or version
+    if (is_answer && unknown.empty()) {
       app_.exit(error);
       if (!std::cout.flush()) throw InputError("standard output", 0, "cannot write");
       return ExitCode::success;
     }
-    const CLI::App& at = named();
     std::string path = "wordbridge";
     for (const CLI::App* app = &app_; app != &at;) {
       app = app->get_subcommands().front();
       path += " " + app->get_name();
     }
-    throw UsageError(Arguments::unshielded(fmt::format("{}; see '{} --help'", reason(error, at), path)));
-  }
-
-  static std::string reason(const CLI::ParseError& error, const CLI::App& at) {
-    const bool wants_command = at.get_require_subcommand_min() > 0;
-    const std::vector<std::string> extras = at.remaining();
-    const auto unknown = std::find_if(extras.begin(), extras.end(), [&](const std::string& argument) {
-      return wants_command || argument.starts_with('-');
-    });
-    if (unknown != extras.end()) {
-      const bool is_option = unknown->starts_with('-');
-      const std::string word = unknown->substr(0, unknown->find('='));
-      const std::string near = closest(word, is_option ? option_names(at) : command_names(at));
-      return fmt::format("unknown {} '{}'{}", is_option ? "option" : "command", word,
-                         near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near));
-    }
-    if (wants_command) return "a command is missing";
-    if (!extras.empty()) return fmt::format("unexpected argument '{}'", extras.front());
-    return error.what();
-  }
-
-  static std::vector<std::string> option_names(const CLI::App& app) {
-    std::vector<std::string> names;
-    for (const CLI::Option* option : app.get_options())
-      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    return names;
-  }
-
-  static std::vector<std::string> command_names(const CLI::App& app) {
-    std::vector<std::string> names;
-    for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
-    return names;
+    throw UsageError(
+        Arguments::unshielded(fmt::format("{}; see '{} --help'", is_answer ? unknown : parse_reason(error, at), path)));
   }
 
   CLI::App app_;
@@ -218,6 +198,12 @@ ExitCode run_program(int argc, const char* const* argv) {
     print_error(error.what());
   } catch (const std::bad_alloc&) {
     print_error("out of memory");
+  } catch (const std::filesystem::filesystem_error& error) {
+    print_error(fmt::format("{}: {}", error.path1().string(), system_reason(error.code().value())));
+  } catch (const std::system_error& error) {
+    print_error(fmt::format("the system refused: {}", system_reason(error.code().value())));
+  } catch (const nlohmann::json::exception&) {
+    print_error("a file with JSON in it (a checkpoint, a kept result) is not as it was written; remove it");
   } catch (const std::exception& error) {
     print_error(fmt::format("internal error: {}", error.what()));
   }

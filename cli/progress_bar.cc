@@ -57,7 +57,11 @@ std::string render_progress(std::string_view stage, std::uint64_t done, std::uin
   } else {
     line += fmt::format("  {}", short_count(static_cast<double>(done)));
   }
-  if (rate > 0) line += fmt::format("  {}/s", short_count(rate));
+  // A rate that would be shown as 0 says less than the time that is left.
+  if (rate >= 9.95)
+    line += fmt::format("  {}/s", short_count(rate));
+  else if (rate >= 0.05)
+    line += fmt::format("  {:.1f}/s", rate);
   if (total > 0 && rate > 0)
     line += fmt::format("  {} left", clock_text(static_cast<double>(total - std::min(done, total)) / rate));
   else

@@ -14,7 +14,13 @@ TEST(RenderProgress, ShowsBarRateAndRemainingTime) {
   EXPECT_EQ(render_progress("reading en.vec", 50'000'000, 200'000'000, "", 10, 200),
             "reading en.vec  [######------------------]  25%  5.00M/s  0:30 left");
   EXPECT_EQ(render_progress("training", 3, 10, "loss -0.07", 6, 200),
-            "training  [#######-----------------]  30%  0/s  0:14 left  loss -0.07");
+            "training  [#######-----------------]  30%  0.5/s  0:14 left  loss -0.07");
+}
+
+TEST(RenderProgress, SlowWorkHasNoRateOfZero) {
+  EXPECT_EQ(render_progress("x", 1, 10, "", 30, 200), "x  [##----------------------]  10%  4:30 left");
+  EXPECT_EQ(render_progress("x", 4, 0, "", 2, 200), "x  4  2.0/s  0:02");
+  EXPECT_EQ(render_progress("x", 40, 0, "", 2, 200), "x  40  20/s  0:02");
 }
 
 TEST(RenderProgress, WithoutATotalShowsWhatIsDone) {

@@ -36,7 +36,7 @@ void to_stderr(std::string_view text) {
 Session::Session(const GlobalOptions& options)
     : options_(options),
       bar_(!options.quiet && bar_is_welcome() ? std::make_unique<ProgressBar>(to_stderr, terminal_width) : nullptr),
-      context_({.threads = static_cast<int>(options.threads), .seed = options.seed, .progress = bar_.get()}) {}
+      context_({.threads = static_cast<int>(options.threads), .seed = options.seed, .progress = &watcher_}) {}
 
 Session::~Session() = default;
 
@@ -45,6 +45,14 @@ void Session::note(std::string_view line) {
 }
 
 void Session::warn(std::string_view line) { message(fmt::format("wordbridge: warning: {}", line)); }
+
+void Session::Watcher::update(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view note) {
+  if (session_.bar_) session_.bar_->update(stage, done, total, note);
+}
+
+void Session::Watcher::finish(std::string_view stage) {
+  if (session_.bar_) session_.bar_->finish(stage);
+}
 
 void Session::message(std::string_view text) {
   if (bar_) bar_->clear();

@@ -45,8 +45,21 @@ class Session {
  private:
   void message(std::string_view text);
 
+  /// What the library is watched by: the bar, and warnings that come as it works.
+  class Watcher final : public Progress {
+   public:
+    explicit Watcher(Session& session) : session_(session) {}
+    void update(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view note) override;
+    void finish(std::string_view stage) override;
+    void warn(std::string_view line) override { session_.warn(line); }
+
+   private:
+    Session& session_;
+  };
+
   GlobalOptions options_;
   std::unique_ptr<ProgressBar> bar_;
+  Watcher watcher_{*this};
   Context context_;
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "align/alignment_plan.h"
+#include "base/counted.h"
 #include "cli/commands/command.h"
 #include "cli/options/arguments.h"
 #include "cli/options/lexicon_options.h"
@@ -13,11 +14,17 @@
 #include "cli/paths.h"
 #include "cli/report/align_report.h"
 #include "mapping/mapping_format.h"
+#include "wordbridge/align.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge::cli {
 
 namespace {
+
+/// The section of help that an option of methods stands in.
+std::string heading_of(std::string_view option) {
+  return fmt::format("Method {}", fmt::join(methods_with(option), ", "));
+}
 
 /// Learns a mapping from two files of vectors and a lexicon.
 class AlignCommand final : public Command {
@@ -28,6 +35,7 @@ class AlignCommand final : public Command {
     arguments.heading("Output");
     arguments.text("-o,--output", output_, "FILE", "The mapping to write (.wbmap)", Arguments::Need::required);
     arguments.flag("--json", json_, "Print what the mapping says about itself as JSON");
+    arguments.flag("--verbose", verbose_, "Also tell the settings that were tried, and how each did");
     declare_methods(arguments);
     lexicon_.declare(arguments, LexiconOptions::Sources::file_or_shared_words);
     vectors_.declare(arguments, std::to_string(kUsualWords));
@@ -51,35 +59,45 @@ class AlignCommand final : public Command {
     Provenance& provenance = mapping.provenance;
     provenance.max_words = vectors_.max_words.value_or(kUsualWords);
     if (lexicon_.given()) provenance.lexicon = fmt::format("{}: {}", lexicon_.name(), provenance.lexicon);
-    for (const std::string& line : report_lines(provenance.report)) session.note(line);
+    for (const std::string& line : report_lines(provenance.report, verbose_)) session.note(line);
     session.note(fmt::format("{} ({})", fit_line(mapping), fitting.to_text()));
     for (const std::string& warning : provenance.report.warnings) session.warn(warning);
     write_mapping(mapping, output);
     session.note(fmt::format("{} written ({} in all)", output_, whole.to_text()));
+    session.note("next: " + next_command());
     if (json_) session.print(describe_json(mapping, 2) + "\n");
     return ExitCode::success;
   }
 
  private:
   void declare_methods(Arguments& arguments) {
-    std::vector<std::string> names, summaries;
-    for (const AlignMethod& method : align_methods()) {
-      names.push_back(method.name);
-      summaries.push_back(fmt::format("{}: {}", method.name, method.summary));
-    }
+    std::vector<std::string> names;
+    for (const AlignMethod& method : align_methods()) names.push_back(method.name);
     arguments.heading("Method");
-    arguments.choice("--method", method_, names, fmt::format("{} (default: {})", fmt::join(summaries, ", "), method_));
+    arguments.choice("--method", method_, names,
+                     fmt::format("How the map is learned (default: {}); 'wordbridge align --help METHOD' tells what a "
+                                 "method does, and its options",
+                                 method_));
     arguments.text("--normalize", normalization_, "STEPS",
                    "Steps 'unit' and 'center' joined by commas, or 'none' (default: the method's, usually unit)");
     for (const AlignMethod& method : align_methods())
       for (const auto& option : method.options.all()) {
-        arguments.heading(fmt::format("Method {}", fmt::join(methods_with(option.name()), ", ")));
+        arguments.heading(heading_of(option.name()));
         declare_option(arguments, option.info());
       }
     for (const SharedAlignOptions* shared : shared_align_options()) {
       arguments.heading(shared->title);
       for (const auto& option : shared->options.all()) declare_option(arguments, option.info());
     }
+  }
+
+  /// What a person may want to type now.
+  std::string next_command() const {
+    const auto quoted = [](const std::string& path) {
+      return path.find_first_of(" '\"$&;()<>|*?[]#~`\\") == std::string::npos ? path : fmt::format("'{}'", path);
+    };
+    return fmt::format("wordbridge translate {} {} {} WORD...", quoted(output_), quoted(source_.path),
+                       quoted(target_.path));
   }
 
   /// Methods may have options of the same name: it is one on the command line.
@@ -107,7 +125,12 @@ class AlignCommand final : public Command {
     for (const std::string& path :
          {source_.path, target_.path, source_.vocabulary, target_.vocabulary, lexicon_.path()})
       inputs.push_back(path);
+    require_mapping_name(output_);
     refuse_overwriting(output_, inputs);
+    if (const auto log = given_.find("log"); log != given_.end() && log->second) {
+      refuse_overwriting(*log->second, inputs);
+      refuse_same_output(output_, *log->second);
+    }
     const AlignMethod& method = plan.method();
     if (method.needs_lexicon && !method.chooses && !lexicon_.given())
       throw UsageError(
@@ -123,9 +146,27 @@ class AlignCommand final : public Command {
   VectorOptions vectors_;
   LexiconOptions lexicon_;
   std::string output_, method_ = AlignOptions().method, normalization_;
-  bool json_ = false;
+  bool json_ = false, verbose_ = false;
   std::map<std::string, std::optional<std::string>> given_;  // options of methods, as they were typed
 };
+
+/// What fits on a screen, then each method with all that it takes.
+std::vector<HelpTopic> align_topics() {
+  std::vector<HelpTopic> topics = {{"", "", {"Output", "Method", "Lexicon", "Everywhere"}}};
+  for (const AlignMethod& method : align_methods()) {
+    HelpTopic topic{method.name, method.summary, {}};
+    for (const std::string& option : method.options.names()) topic.headings.push_back(heading_of(option));
+    if (method.trains) topic.headings.push_back(shared_training_options().title);
+    if (!method.needs_lexicon) topic.headings.push_back(shared_restart_options().title);
+    topics.push_back(std::move(topic));
+  }
+  topics.push_back({"refinement",
+                    "rounds after the method, with a lexicon that the map itself has found",
+                    {shared_refinement_options().title}});
+  topics.push_back({"lexicons", "how pairs are read and looked up", {"Lexicon", kLexiconDetails}});
+  topics.push_back({"vectors", "how the files of vectors are read", {"Vectors"}});
+  return topics;
+}
 
 }  // namespace
 
@@ -135,7 +176,7 @@ CommandEntry align_command() {
           "  wordbridge align en.vec.gz es.vec.gz --identical-words --method smith --refine 5 -o en-es.wbmap\n"
           "  wordbridge align en.vec es.vec --lexicon en-es.txt --method vecmap -o start.wbmap\n"
           "  wordbridge align en.vec es.vec --lexicon en-es.txt --method rcsls --init start.wbmap -o en-es.wbmap",
-          make_command<AlignCommand>};
+          make_command<AlignCommand>, align_topics};
 }
 
 }  // namespace wordbridge::cli

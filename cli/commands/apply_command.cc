@@ -8,6 +8,7 @@
 #include "cli/paths.h"
 #include "mapping/mapping_format.h"
 #include "mapping/origin_check.h"
+#include "mapping/space_identity.h"
 #include "vectors/even_blocks.h"
 #include "vectors/formats/fasttext_model.h"
 #include "vectors/formats/fasttext_options.h"
@@ -56,7 +57,8 @@ class ApplyCommand final : public Command {
     const VectorFormat format = format_.of(output_);
     OpenedVectors opened(session, input_, options_, std::move(stream));
     mapping.require_dimension(opened.source().dimension(), side, file_name(input_.path));
-    const auto output = create_vectors(output_, format, mapping.common_dimension(), opened.source().promised_rows());
+    const auto output = create_vectors(output_, format, mapping.common_dimension(), opened.source().promised_rows(),
+                                       space_identity(mapping));
     OriginCheck origin(mapping, side);
     EvenBlocks blocks(opened.source());
     while (auto block = blocks.next()) {

@@ -1,7 +1,9 @@
 #pragma once
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace wordbridge::cli {
 
@@ -20,11 +22,20 @@ class Command {
   virtual ExitCode run(Session& session) = 0;
 };
 
+/// A part of a long help: 'wordbridge align --help rcsls'.
+struct HelpTopic {
+  std::string name;                   // "rcsls"; empty: what --help shows alone
+  std::string text;                   // what it is, a line
+  std::vector<std::string> headings;  // of the options to show
+};
+
 struct CommandEntry {
   std::string_view name;      // "align"; a command within a group has the group's name first: "evaluate translation"
   std::string_view summary;   // one line for the list of commands
   std::string_view examples;  // indented lines below the options in --help, with what else must be said
   std::unique_ptr<Command> (*make)();
+  /// Where there are too many options for a screen; the first topic has no name.
+  std::vector<HelpTopic> (*topics)() = nullptr;
 };
 
 /// For CommandEntry::make.

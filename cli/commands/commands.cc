@@ -4,6 +4,7 @@
 #define WORDBRIDGE_COMMANDS     \
   COMMAND(align)                \
   COMMAND(translate)            \
+  COMMAND(neighbors)            \
   COMMAND(induce)               \
   COMMAND(evaluate_translation) \
   COMMAND(evaluate_analogy)     \
@@ -15,6 +16,8 @@
   COMMAND(convert)              \
   COMMAND(inspect)              \
   COMMAND(export)               \
+  COMMAND(invert)               \
+  COMMAND(compose)              \
   COMMAND(import)               \
   COMMAND(completion)
 

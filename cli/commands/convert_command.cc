@@ -27,7 +27,8 @@ class ConvertCommand final : public Command {
     refuse_overwriting(output_, std::vector<std::string>{input_.path, input_.vocabulary});
     const VectorFormat format = format_.of(output_);
     OpenedVectors opened(session, input_, options_, 0);
-    const auto output = create_vectors(output_, format, opened.source().dimension(), opened.source().promised_rows());
+    const auto output = create_vectors(output_, format, opened.source().dimension(), opened.source().promised_rows(),
+                                       opened.source().summary().space);
     while (const auto block = opened.source().next()) output->write(block->words, block->rows);
     output->finish();
     opened.finish();

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "base/atomic_file.h"
+#include "base/counted.h"
 #include "cli/commands/command.h"
 #include "cli/evaluated_spaces.h"
 #include "cli/options/arguments.h"
@@ -48,7 +49,7 @@ class EvaluateAnalogyCommand final : public Command {
     for (const auto& [name, space] : spaces) {
       const Stopwatch stopwatch;
       results.push_back({name, evaluate_analogies(questions, space, options)});
-      session.note(fmt::format("{}: {} questions answered ({})", name, results.back().result.total().covered,
+      session.note(fmt::format("{}: {} answered ({})", name, counted(results.back().result.total().covered, "question"),
                                stopwatch.to_text()));
     }
     if (details) {
@@ -64,9 +65,10 @@ class EvaluateAnalogyCommand final : public Command {
     AnalogyQuestions questions;
     for (const std::string& file : files_) {
       AnalogyQuestions more = read_analogy_questions(file, inputs_.options().lenient);
-      session.note(fmt::format("{}: {} questions in {} sections", file, more.size(), more.sections.size()));
+      session.note(fmt::format("{}: {} in {}", file, counted(more.size(), "question"),
+                               counted(more.sections.size(), "section")));
       if (more.skipped_lines > 0)
-        session.warn(fmt::format("{} lines skipped, first: {}", more.skipped_lines, more.first_skipped));
+        session.warn(fmt::format("{} skipped, first: {}", counted(more.skipped_lines, "line"), more.first_skipped));
       questions.append(std::move(more));
     }
     return questions;
@@ -76,8 +78,8 @@ class EvaluateAnalogyCommand final : public Command {
     const Analogies& result = results.front().result;
     const Analogies::Score total = result.total();
     return fmt::format(
-        "{} among {} words; accuracy in % of the {} covered questions, then of all {}{}\n", method_, result.words,
-        total.covered, total.questions,
+        "{} among {}; accuracy in % of the {} covered questions, then of all {}{}\n", method_,
+        counted(result.words, "word"), total.covered, total.questions,
         result.case_matched == 0 ? "" : fmt::format("; {} with words found in another case", result.case_matched));
   }
 

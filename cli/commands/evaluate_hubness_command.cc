@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/counted.h"
 #include "cli/commands/command.h"
 #include "cli/mapped_vectors.h"
 #include "cli/options/arguments.h"
@@ -35,7 +36,8 @@ class EvaluateHubnessCommand final : public Command {
       const Stopwatch stopwatch;
       const auto criterion = make_criterion(name, space, {.neighbors = neighbors_});
       results.push_back(evaluate_hubness(*criterion, space, {.k = neighbors_, .hubs = hubs_, .max_words = queries_}));
-      session.note(fmt::format("{}: {} source words asked ({})", name, results.back().queries, stopwatch.to_text()));
+      session.note(
+          fmt::format("{}: {} asked ({})", name, counted(results.back().queries, "source word"), stopwatch.to_text()));
     }
     const Vocabulary &source = space.vocabulary(Side::source), &target = space.vocabulary(Side::target);
     if (format_.json()) {

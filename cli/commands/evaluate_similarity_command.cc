@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/counted.h"
 #include "cli/commands/command.h"
 #include "cli/evaluated_spaces.h"
 #include "cli/options/arguments.h"
@@ -37,7 +38,8 @@ class EvaluateSimilarityCommand final : public Command {
     for (const std::string& file : files_) {
       sets.push_back(read_similarity_pairs(file, inputs_.options().lenient));
       if (sets.back().skipped_lines > 0)
-        session.warn(fmt::format("{} lines skipped, first: {}", sets.back().skipped_lines, sets.back().first_skipped));
+        session.warn(fmt::format("{} skipped, first: {}", counted(sets.back().skipped_lines, "line"),
+                                 sets.back().first_skipped));
     }
     const std::vector<NamedSpace> spaces = inputs_.load(session, target_);
     std::vector<SimilarityOfSet> results;
@@ -62,7 +64,7 @@ class EvaluateSimilarityCommand final : public Command {
       case_matched += result.case_matched;
       averaged += result.averaged;
     }
-    std::string text = fmt::format("correlations over the {} of {} pairs that were found", found, pairs);
+    std::string text = fmt::format("correlations over the {} of {} that were found", found, counted(pairs, "pair"));
     if (case_matched > 0) text += fmt::format(", {} of them in another case", case_matched);
     if (averaged > 0) text += fmt::format(", {} with a phrase averaged", averaged);
     return text + '\n';

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "base/atomic_file.h"
+#include "base/counted.h"
 #include "cli/commands/command.h"
 #include "cli/mapped_vectors.h"
 #include "cli/options/arguments.h"
@@ -82,7 +83,7 @@ class EvaluateTranslationCommand final : public Command {
     const Stopwatch stopwatch;
     const auto criterion = make_criterion(retrieval.criterion(), space, retrieval.options_for(session, space));
     WordTranslation result = evaluate_word_translation(*criterion, space, gold);
-    session.note(fmt::format("{}: {} words asked ({})", result.criterion, gold.size(), stopwatch.to_text()));
+    session.note(fmt::format("{}: {} asked ({})", result.criterion, counted(gold.size(), "word"), stopwatch.to_text()));
     if (analysis != nullptr && result.criterion == "rerank") {
       const auto csls = make_criterion("csls", space, retrieval.options_for(session, space));
       *analysis = analyze_reranked(result, evaluate_word_translation(*csls, space, gold), bootstrap_);

@@ -2,14 +2,21 @@
 
 #include <iterator>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "base/atomic_file.h"
+#include "base/counted.h"
 #include "base/escaped_text.h"
 #include "cli/commands/command.h"
 #include "cli/mapped_vectors.h"
 #include "cli/options/arguments.h"
 #include "cli/options/retrieval_options.h"
 #include "cli/paths.h"
+#include "cli/text_output.h"
+#include "lexicon/similar_words.h"
+#include "lexicon/word_pairs.h"
+#include "retrieval/false_friends.h"
 #include "wordbridge/error.h"
 #include "wordbridge/induce_lexicon.h"
 
@@ -17,26 +24,26 @@ namespace wordbridge::cli {
 
 namespace {
 
-/// Writes to a file, or to standard output.
-class PairWriter {
- public:
-  PairWriter(Session& session, const std::string& path) : session_(session) {
-    if (!path.empty() && path != "-") file_.emplace(path);
-  }
+constexpr double kCognates = 0.6;  // least spelling_similarity()
 
-  void write(std::string_view text) {
-    if (file_)
-      file_->write(text);
-    else
-      session_.print(text);
+/// The pairs of a lexicon that are to be left out; none without a file.
+class KnownPairs {
+ public:
+  explicit KnownPairs(const std::string& path) {
+    if (path.empty()) return;
+    for (const WordPairs::Pair& pair : read_word_pairs(path).pairs) {
+      sources_.insert(pair.source);
+      pairs_.insert({pair.source, pair.target});
+    }
   }
-  void finish() {
-    if (file_) file_->commit();
+  bool has_source(std::string_view word) const { return sources_.contains(std::string(word)); }
+  bool has_pair(std::string_view source, std::string_view target) const {
+    return !pairs_.empty() && pairs_.contains({std::string(source), std::string(target)});
   }
 
  private:
-  Session& session_;
-  std::optional<AtomicFile> file_;
+  std::set<std::string> sources_;
+  std::set<std::pair<std::string, std::string>> pairs_;
 };
 
 /// Makes a lexicon of the best translations of a whole vocabulary.
@@ -58,24 +65,33 @@ class InduceCommand final : public Command {
                      "Only words from this frequency rank on (default: 1)");
     arguments.number("--last-rank", last_, 0, Arguments::kMost,
                      "Only words up to this frequency rank, 0 for all (default: 0)");
+    arguments.text("--exclude", exclude_, "LEXICON", "Leave out the pairs of this lexicon");
+    arguments.choice(
+        "--only", only_, {"new", "identical", "cognates", "false-friends"},
+        "Only words that the lexicon of --exclude does not have (new), pairs of equal words (identical), of "
+        "words that are written alike (cognates), or words that are written alike and are no translations "
+        "of each other (false-friends)");
     retrieval_.declare(arguments);
   }
 
   ExitCode run(Session& session) override {
-    refuse_overwriting(output_, inputs_.paths());
-    if (last_ > 0 && first_ > last_)
-      throw UsageError(fmt::format("there are no words from rank {} up to rank {}", first_, last_));
-    if (precision_ && !(*precision_ >= 0 && *precision_ <= 1))
-      throw UsageError("--precision must be a number from 0 to 1");
-    if (!(margin_ >= 0)) throw UsageError("--margin must be a number from 0 up");
-    PairWriter output(session, output_);
-    const Mapping mapping = inputs_.open();
+    std::vector<std::string> files = inputs_.paths();
+    files.push_back(exclude_);
+    refuse_overwriting(output_, files);
+    check_options();
+    TextOutput output(session, output_);
+    const KnownPairs known(exclude_);
+    const Mapping mapping = inputs_.open(exclude_);
     retrieval_.settle(mapping);
     if (precision_ && retrieval_.criterion() != "rerank")
       throw UsageError("--precision needs the probabilities of --criterion rerank");
     const CommonSpace space = inputs_.load(session, mapping);
 
     const Stopwatch stopwatch;
+    if (only_ == "false-friends") {
+      write_false_friends(session, output, space, known, stopwatch);
+      return ExitCode::success;
+    }
     InductionOptions options;
     options.criterion = retrieval_.criterion();
     options.criterion_options = retrieval_.options_for(session, space);
@@ -86,15 +102,60 @@ class InduceCommand final : public Command {
     if (threshold_) options.threshold = *threshold_;
     if (precision_) options.threshold = *precision_;
     options.margin = margin_;
-    const auto pairs = induce_lexicon(space, options);
+    auto pairs = induce_lexicon(space, options);
+    std::erase_if(pairs, [&](const InducedPair& pair) { return !is_wanted(space, known, pair.source, pair.target); });
     write(output, space, pairs);
-    session.note(fmt::format("{}: {} pairs by {} ({})", output_.empty() ? "standard output" : output_name(output_),
-                             pairs.size(), options.criterion, stopwatch.to_text()));
+    session.note(fmt::format("{}: {} by {} ({})", output_.empty() ? "standard output" : output_name(output_),
+                             counted(pairs.size(), "pair"), options.criterion, stopwatch.to_text()));
     return ExitCode::success;
   }
 
  private:
-  static void write(PairWriter& output, const CommonSpace& space, const std::vector<InducedPair>& pairs) {
+  void check_options() const {
+    if (last_ > 0 && first_ > last_)
+      throw UsageError(fmt::format("there are no words from rank {} up to rank {}", first_, last_));
+    if (precision_ && !(*precision_ >= 0 && *precision_ <= 1))
+      throw UsageError("--precision must be a number from 0 to 1");
+    if (!(margin_ >= 0)) throw UsageError("--margin must be a number from 0 up");
+    if (only_ == "new" && exclude_.empty()) throw UsageError("--only new needs to know what is old: --exclude LEXICON");
+    if (only_ == "false-friends" && (mutual_ || threshold_ || margin_ > 0 || count_ != 1))
+      throw UsageError("--only false-friends takes neither --count, --mutual, --threshold nor --margin");
+  }
+
+  bool is_wanted(const CommonSpace& space, const KnownPairs& known, WordId source, WordId target) const {
+    const std::string_view x = space.vocabulary(Side::source)[source], y = space.vocabulary(Side::target)[target];
+    if (known.has_pair(x, y)) return false;
+    if (only_ == "new") return !known.has_source(x);
+    if (only_ == "identical") return x == y;
+    if (only_ == "cognates") return x != y && spelling_similarity(x, y) >= kCognates;
+    return true;
+  }
+
+  void write_false_friends(Session& session, TextOutput& output, const CommonSpace& space, const KnownPairs& known,
+                           const Stopwatch& stopwatch) const {
+    FalseFriendOptions options;
+    options.criterion = retrieval_.criterion();
+    options.criterion_options = retrieval_.options_for(session, space);
+    options.first_word = first_ - 1;
+    options.last_word = last_;
+    std::string text = "# source\ttarget\tcosine\tbest translation\tits cosine\n";
+    std::size_t count = 0;
+    for (const FalseFriend& pair : find_false_friends(space, options)) {
+      const std::string_view x = space.vocabulary(Side::source)[pair.source],
+                             y = space.vocabulary(Side::target)[pair.target];
+      if (known.has_pair(x, y)) continue;
+      ++count;
+      fmt::format_to(std::back_inserter(text), "{}\t{}\t{:.6f}\t{}\t{:.6f}\n", escape_field(x), escape_field(y),
+                     pair.cosine, escape_field(space.vocabulary(Side::target)[pair.best]), pair.best_cosine);
+    }
+    output.write(text);
+    output.finish();
+    session.note(fmt::format("{}: {} that look alike, by {} ({})",
+                             output_.empty() ? "standard output" : output_name(output_), counted(count, "pair"),
+                             options.criterion, stopwatch.to_text()));
+  }
+
+  static void write(TextOutput& output, const CommonSpace& space, const std::vector<InducedPair>& pairs) {
     constexpr std::size_t kPiece = 1 << 16;
     std::string text = "# source\ttarget\tscore\trank\tmargin\n";
     for (const InducedPair& pair : pairs) {
@@ -111,7 +172,7 @@ class InduceCommand final : public Command {
 
   MappedInputs inputs_;
   RetrievalOptions retrieval_;
-  std::string output_;
+  std::string output_, exclude_, only_;
   std::uint64_t count_ = 1, first_ = 1, last_ = 0;
   std::optional<double> threshold_, precision_;
   double margin_ = 0;
@@ -125,6 +186,8 @@ CommandEntry induce_command() {
           "  wordbridge induce en-es.wbmap en.vec es.vec -o induced.tsv\n"
           "  wordbridge induce en-es.wbmap en.vec es.vec --precision 0.9 -o induced.tsv\n"
           "  wordbridge induce en-es.wbmap en.vec es.vec --mutual --last-rank 20000 --threshold 0 -o induced.tsv\n"
+          "  wordbridge induce en-es.wbmap en.vec es.vec --exclude en-es.txt --only new --mutual -o new.tsv\n"
+          "  wordbridge induce en-es.wbmap en.vec es.vec --only false-friends --last-rank 20000\n"
           "A line holds source word, target word, score, rank of the translation and distance to the next best,\n"
           "separated by tabs, the most frequent words first: a lexicon that 'align' and 'evaluate' read.",
           make_command<InduceCommand>};

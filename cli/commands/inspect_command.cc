@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "base/counted.h"
 #include "cli/commands/command.h"
 #include "cli/options/arguments.h"
 #include "cli/options/vector_options.h"
@@ -24,7 +25,7 @@ namespace {
 struct ColumnCoverage {
   std::size_t words = 0, found = 0;
 
-  std::string to_text() const { return fmt::format("{} of {} words", found, words); }
+  std::string to_text() const { return fmt::format("{} of {}", found, counted(words, "word")); }
 };
 
 ColumnCoverage cover(const WordPairs& pairs, std::string WordPairs::Pair::*column, const Vocabulary& vocabulary) {

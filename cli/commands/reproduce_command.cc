@@ -35,7 +35,7 @@ class Notes final : public ExperimentObserver {
     session_.note(fmt::format("{}: {}", name, coverage.to_line()));
   }
   void made_mapping(const Mapping& mapping, const std::string& path, double learning, double seconds) override {
-    for (const std::string& line : report_lines(mapping.provenance.report)) session_.note(line);
+    for (const std::string& line : report_lines(mapping.provenance.report, true)) session_.note(line);
     session_.note(fmt::format("{} ({})", fit_line(mapping), duration_text(learning)));
     session_.note(fmt::format("{} written ({} in all)", path, duration_text(seconds)));
   }
@@ -114,6 +114,7 @@ class ReproduceCommand final : public Command {
       for (const fs::directory_entry& entry : fs::directory_iterator(path))
         if (entry.path().extension() == ".json" && entry.path().filename() != kSources)
           inside.push_back(entry.path().string());
+      if (inside.empty()) throw InputError(path, 0, "there is no experiment (.json) in this folder");
       std::ranges::sort(inside);
       files.insert(files.end(), inside.begin(), inside.end());
     }
@@ -121,7 +122,7 @@ class ReproduceCommand final : public Command {
   }
 
   std::string rendered(const ExperimentResult& result) const {
-    if (format_.csv()) return to_long_table(result).to_csv();
+    if (format_.csv()) return format_.to_csv(to_long_table(result));
     return format_.title(result.experiment.title) + format_.render(to_table(result), notes_of(result));
   }
 

@@ -1,17 +1,21 @@
 #include <fmt/format.h>
 #include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
-
+#include "base/counted.h"
 #include "base/escaped_text.h"
 #include "cli/commands/command.h"
 #include "cli/mapped_vectors.h"
 #include "cli/options/arguments.h"
+#include "cli/options/list_format.h"
 #include "cli/options/retrieval_options.h"
+#include "cli/paths.h"
+#include "cli/text_output.h"
+#include "cli/translation_writer.h"
+#include "cli/word_input.h"
 #include "io/line_limit.h"
 #include "lexicon/word_lookup.h"
 #include "retrieval/rerank/reranked.h"
@@ -22,169 +26,15 @@ namespace wordbridge::cli {
 
 namespace {
 
-/// The words on standard input, one a line, as they come: those that are there at once make one batch, so that a file
-/// is translated in few calls, and someone who types (or a program that waits for each answer) is answered at once.
-class WordInput {
- public:
-  /// The next batch; empty at the end.
-  std::vector<std::string> next() {
-    std::vector<std::string> words;
-    while (words.empty() && !ended_) {
-      char piece[65536];
-      const ssize_t got = ::read(STDIN_FILENO, piece, sizeof(piece));
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0) throw IoError("standard input", "cannot read", errno);
-      ended_ = got == 0;
-      if (pending_.size() > kMostLineBytes) throw line_too_long("standard input", lines_ + 1, "a list of words");
-      pending_.append(piece, static_cast<std::size_t>(got));
-      if (ended_) pending_ += '\n';
-      take_lines(words);
-    }
-    return words;
-  }
-
- private:
-  void take_lines(std::vector<std::string>& words) {
-    std::size_t begin = 0;
-    for (std::size_t end = pending_.find('\n'); end != std::string::npos; end = pending_.find('\n', begin)) {
-      const std::string word = trimmed(std::string_view(pending_).substr(begin, end - begin));
-      if (!word.empty()) words.push_back(word);
-      ++lines_;
-      begin = end + 1;
-    }
-    pending_.erase(0, begin);
-  }
-
-  static std::string trimmed(std::string_view line) {
-    constexpr std::string_view blanks = " \t\r";
-    const std::size_t begin = line.find_first_not_of(blanks);
-    if (begin == std::string_view::npos) return {};
-    return std::string(line.substr(begin, line.find_last_not_of(blanks) - begin + 1));
-  }
-
-  std::string pending_;
-  std::uint64_t lines_ = 0;  // taken so far
-  bool ended_ = false;
-};
-
-/// Why candidates stand where they do: for each, the weightiest reasons.
-using Explanations = std::vector<Reranked::Explained>;
-
-/// Asks the re-ranker why it ranked the candidates of a word so; nothing without one.
-Explanations explain(const Translator& translator, const Translations& translations) {
-  const auto* reranked = dynamic_cast<const Reranked*>(&translator.criterion());
-  if (reranked == nullptr || translations.candidates.empty()) return {};
-  const CommonSpace& space = translator.space();
-  const std::size_t count = translations.candidates.size();
-  if (const auto id = space.vocabulary(Side::source).find(translations.word);
-      id && translations.origin == Translations::Origin::vocabulary)
-    return reranked->explain({translations.word, *id}, space.table(Side::source).row(*id), count);
-  const auto vector = space.subword_vector(translations.query, Side::source);
-  return vector ? reranked->explain({translations.query, std::nullopt}, *vector, count) : Explanations();
-}
-
-/// "csls +1.20, edit +0.35, log rank -0.50": what spoke for a candidate and against it, compared with its best rival.
-/// Products count with their first factor.
-std::string reasons_text(const Reranked::Explained& explained) {
-  constexpr std::size_t kMostReasons = 6;
-  constexpr double kLeast = 0.05;
-  std::map<std::string, double> sums;
-  for (const auto& reason : explained.reasons)
-    sums[reason.feature.substr(0, reason.feature.find(" x "))] += reason.contribution;
-  std::vector<std::pair<std::string, double>> sorted(sums.begin(), sums.end());
-  std::ranges::stable_sort(sorted, std::greater<>(), [](const auto& item) { return std::abs(item.second); });
-  std::string text;
-  for (const auto& [feature, sum] : std::span(sorted).first(std::min(kMostReasons, sorted.size())))
-    if (std::abs(sum) >= kLeast) text += fmt::format("{}{} {:+.2f}", text.empty() ? "" : ", ", feature, sum);
-  return text;
-}
-
-/// Prints translations: for people, for programs that cut lines, or as JSON.
-class TranslationPrinter {
- public:
-  enum class Style { people, tab_separated, json };
-  TranslationPrinter(Session& session, Style style) : session_(session), style_(style) {}
-
-  /// `explanations`: of the first candidates; may be empty.
-  void print(const Translations& translations, const Explanations& explanations) {
-    switch (style_) {
-      case Style::people:
-        return print_for_people(translations, explanations);
-      case Style::tab_separated:
-        return print_lines(translations, explanations);
-      case Style::json:
-        return print_json(translations, explanations);
-    }
-  }
-  /// Closes what is open.
-  void finish() {
-    if (style_ == Style::json) session_.print(first_ ? "[]\n" : "\n]\n");
-  }
-
- private:
-  void print_for_people(const Translations& translations, const Explanations& explanations) {
-    if (translations.candidates.empty()) return;
-    const bool respelled =
-        translations.origin == Translations::Origin::vocabulary && translations.word != translations.query;
-    const char* by_subwords = translations.origin == Translations::Origin::subwords ? " (by its subwords)" : "";
-    std::string text = fmt::format("{}{}{}\n", translations.query,
-                                   respelled ? fmt::format(" ({})", translations.word) : "", by_subwords);
-    for (std::size_t i = 0; i < translations.candidates.size(); ++i) {
-      const auto& candidate = translations.candidates[i];
-      text += fmt::format("  {:7.4f}  {}\n", candidate.score, candidate.word);
-      if (i < explanations.size()) text += fmt::format("           {}\n", reasons_text(explanations[i]));
-    }
-    session_.print(text);
-  }
-
-  void print_lines(const Translations& translations, const Explanations& explanations) {
-    for (std::size_t i = 0; i < translations.candidates.size(); ++i) {
-      const auto& candidate = translations.candidates[i];
-      session_.print(fmt::format("{}\t{}\t{}\t{:.6f}{}\n", escape_field(translations.query), i + 1,
-                                 escape_field(candidate.word), candidate.score,
-                                 i < explanations.size() ? "\t" + reasons_text(explanations[i]) : ""));
-    }
-  }
-
-  /// One array whose elements are lines, so that it can be read as it grows.
-  void print_json(const Translations& translations, const Explanations& explanations) {
-    using Origin = Translations::Origin;
-    nlohmann::ordered_json candidates = nlohmann::ordered_json::array();
-    for (std::size_t i = 0; i < translations.candidates.size(); ++i) {
-      candidates.push_back({{"word", translations.candidates[i].word}, {"score", translations.candidates[i].score}});
-      if (i >= explanations.size()) continue;
-      auto reasons = nlohmann::ordered_json::array();
-      for (const auto& reason : explanations[i].reasons)
-        reasons.push_back(
-            {{"feature", reason.feature}, {"value", reason.value}, {"contribution", reason.contribution}});
-      candidates.back()["reasons"] = std::move(reasons);
-    }
-    const nlohmann::ordered_json object = {{"query", translations.query},
-                                           {"word", translations.word},
-                                           {"origin", translations.origin == Origin::vocabulary ? "vocabulary"
-                                                      : translations.origin == Origin::subwords ? "subwords"
-                                                                                                : "unknown"},
-                                           {"translations", std::move(candidates)}};
-    session_.print(first_ ? "[\n" : ",\n");
-    session_.print(object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
-    first_ = false;
-  }
-
-  Session& session_;
-  Style style_;
-  bool first_ = true;
-};
-
 /// Translates words of the source language.
 class TranslateCommand final : public Command {
  public:
   void declare(Arguments& arguments) override {
-    inputs_.declare(arguments, MappedInputs::MappingArgument::required);
-    arguments.list("words", words_, 0, 1 << 28, "[words...]",
-                   "Words to translate (default: standard input, one a line)");
-    arguments.heading("Output");
+    inputs_.declare_with_words(arguments, words_, "Words to translate (default: standard input, one a line)");
+    arguments.heading("Input");
+    arguments.text("--input", input_, "FILE", "Words to translate, one a line; - is standard input");
+    format_.declare(arguments);
     arguments.number("-n,--count", count_, 1, 1 << 20, "Translations of each word (default: 5)");
-    arguments.flag("--json", json_, "Print JSON: an array with one object a line");
     arguments.flag("--explain", explain_,
                    "With a re-ranker: which features spoke for each candidate and against it, compared with the best "
                    "other one");
@@ -195,37 +45,43 @@ class TranslateCommand final : public Command {
   }
 
   ExitCode run(Session& session) override {
-    const Mapping mapping = inputs_.open(words_.empty() ? "-" : "");
+    inputs_.take_words(words_);
+    if (!words_.empty() && !input_.empty()) throw UsageError("words are given twice: as arguments and by --input");
+    std::vector<std::string> files = inputs_.paths();
+    files.push_back(input_);
+    refuse_overwriting(format_.output(), files);
+    TextOutput output(session, format_.output());
+    WordInput input(input_);
+    const Mapping mapping = inputs_.open(words_.empty() && !input.is_file() ? "-" : "");
     retrieval_.settle(mapping);
     if (explain_ && retrieval_.criterion() != "rerank") throw UsageError("--explain needs --criterion rerank");
     const CommonSpace space = inputs_.load(session, mapping);
     const Translator translator(space, {.criterion = retrieval_.criterion(),
                                         .criterion_options = retrieval_.options_for(session, space),
                                         .case_policy = parse_case_policy(case_policy_)});
-    using Style = TranslationPrinter::Style;
-    TranslationPrinter printer(session, json_                           ? Style::json
-                                        : Session::output_is_terminal() ? Style::people
-                                                                        : Style::tab_separated);
+    TranslationWriter writer(output, format_, "translation");
     if (!words_.empty())
-      translate(session, translator, printer, words_);
+      translate(session, translator, writer, words_);
     else
-      translate_input(session, translator, printer);
-    printer.finish();
+      translate_input(session, translator, writer, input, output);
+    writer.finish();
+    if (output.is_file())
+      session.note(
+          fmt::format("{} written: {} of {} translated", format_.output(), translated_, counted(asked_, "word")));
     return asked_ > 0 && translated_ == 0 ? ExitCode::failure : ExitCode::success;
   }
 
  private:
-  void translate_input(Session& session, const Translator& translator, TranslationPrinter& printer) {
-    const bool typed = Session::input_is_terminal();
-    if (typed) session.note("Type words, one a line; Ctrl-D ends.");
-    WordInput input;
+  void translate_input(Session& session, const Translator& translator, TranslationWriter& writer, WordInput& input,
+                       TextOutput& output) {
+    if (!input.is_file() && Session::input_is_terminal()) session.note("Type words, one a line; Ctrl-D ends.");
     for (auto words = input.next(); !words.empty(); words = input.next()) {
-      translate(session, translator, printer, words);
-      session.flush();
+      translate(session, translator, writer, words);
+      output.flush();
     }
   }
 
-  void translate(Session& session, const Translator& translator, TranslationPrinter& printer,
+  void translate(Session& session, const Translator& translator, TranslationWriter& writer,
                  const std::vector<std::string>& words) {
     for (const Translations& translations : translator.translate(words, count_)) {
       ++asked_;
@@ -234,16 +90,17 @@ class TranslateCommand final : public Command {
                                                : fmt::format("'{}' has a zero vector", translations.query));
       else
         ++translated_;
-      printer.print(translations, explain_ ? explain(translator, translations) : Explanations());
+      writer.write(translations, explain_ ? explain(translator, translations) : Explanations());
     }
   }
 
   MappedInputs inputs_;
   RetrievalOptions retrieval_;
+  ListFormat format_;
   std::vector<std::string> words_;
   std::uint64_t count_ = 5;
-  std::string case_policy_ = "title";
-  bool json_ = false, explain_ = false;
+  std::string case_policy_ = "title", input_;
+  bool explain_ = false;
   std::size_t asked_ = 0, translated_ = 0;
 };
 
@@ -254,6 +111,7 @@ CommandEntry translate_command() {
       "translate", "Translate words",
       "  wordbridge translate en-es.wbmap en.vec es.vec house bridge\n"
       "  wordbridge translate en-es.wbmap en.vec es.vec --criterion nn --count 10 --json < words.txt\n"
+      "  wordbridge translate en.aligned.vec es.aligned.vec --input words.txt -o translations.csv\n"
       "On a terminal the translations of a word stand below it; in a pipe each is a line 'word, rank, translation,\n"
       "score', separated by tabs. Unknown words are named on standard error; the exit code is 1 where no word could\n"
       "be translated.",

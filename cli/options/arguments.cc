@@ -5,6 +5,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <utility>
 
 namespace wordbridge::cli {
@@ -15,6 +17,23 @@ namespace {
 std::string check_whole_number(const std::string& text) {
   const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
   return digits ? "" : fmt::format("'{}' is not a whole number from 0 up", text);
+}
+
+/// Of a number from `min` to `max`; larger ones than fit are beyond it, too.
+std::string check_range(const std::string& text, std::uint64_t min, std::uint64_t max) {
+  if (std::string wrong = check_whole_number(text); !wrong.empty()) return wrong;
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc() && value >= min && value <= max) return {};
+  return fmt::format("{} is not in the range from {} to {}", text, min, max);
+}
+
+/// Not "nan", nor "inf".
+std::string check_number(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  return whole && std::isfinite(value) ? "" : fmt::format("'{}' is not a number", text);
 }
 
 constexpr char kShield = '\x01';
@@ -70,21 +89,23 @@ void Arguments::text(const std::string& names, std::string& value, const std::st
 
 void Arguments::number(const std::string& names, std::uint64_t& value, std::uint64_t min, std::uint64_t max,
                        const std::string& description) {
-  placed(app_.add_option(names, value, description), "N")
-      .check(check_whole_number)
-      ->check(CLI::Range(min, max).description(""));
+  placed(app_.add_option(names, value, description), "N").check([min, max](const std::string& text) {
+    return check_range(text, min, max);
+  });
 }
 
 void Arguments::number(const std::string& names, std::optional<std::size_t>& value, const std::string& description) {
-  placed(app_.add_option(names, value, description), "N").check(check_whole_number);
+  placed(app_.add_option(names, value, description), "N").check([](const std::string& text) {
+    return check_range(text, 0, std::numeric_limits<std::size_t>::max());
+  });
 }
 
 void Arguments::number(const std::string& names, double& value, const std::string& description) {
-  placed(app_.add_option(names, value, description), "X");
+  placed(app_.add_option(names, value, description), "X").check(check_number);
 }
 
 void Arguments::number(const std::string& names, std::optional<double>& value, const std::string& description) {
-  placed(app_.add_option(names, value, description), "X");
+  placed(app_.add_option(names, value, description), "X").check(check_number);
 }
 
 void Arguments::raw(const std::string& names, std::optional<std::string>& value, const std::string& kind,

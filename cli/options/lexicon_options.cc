@@ -5,6 +5,7 @@
 #include "cli/options/arguments.h"
 #include "lexicon/identical_words.h"
 #include "lexicon/lexicon_reader.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::cli {
 
@@ -20,6 +21,11 @@ void LexiconOptions::declare(Arguments& arguments, Sources sources) {
     arguments.exclude("--lexicon", "--numerals");
     arguments.exclude("--identical-words", "--numerals");
   }
+  arguments.heading(kLexiconDetails);
+  arguments.flag("--swap-lexicon", swap_,
+                 "The lexicon's target words come first: read its columns the other way round");
+  arguments.flag("--unchecked-lexicon", unchecked_,
+                 "Use the lexicon also where it seems to be swapped, of other languages or in another letter case");
   arguments.choice("--case", case_policy_, {"exact", "lower", "title"},
                    "What to try for words not found as written: nothing, lower case, then title case (default: exact)");
 }
@@ -29,22 +35,56 @@ std::string LexiconOptions::name() const {
 }
 
 void LexiconOptions::read(bool lenient, bool drop_identical) {
-  if (!path_.empty()) pairs_ = read_word_pairs(path_, {.drop_identical = drop_identical, .lenient = lenient});
+  if (path_.empty() && swap_) throw UsageError("--swap-lexicon goes with --lexicon FILE");
+  if (!path_.empty())
+    pairs_ = read_word_pairs(path_, {.swap_columns = swap_, .drop_identical = drop_identical, .lenient = lenient});
+}
+
+LexiconChecks LexiconOptions::checks() const {
+  if (unchecked_) return LexiconChecks::none;
+  return case_policy_.empty() ? LexiconChecks::all : LexiconChecks::except_case;
+}
+
+void LexiconOptions::refuse(const LexiconMistakeError& error) const {
+  std::string remedy;
+  switch (error.mistake()) {
+    case LexiconMistake::none:
+      break;
+    case LexiconMistake::swapped:
+      remedy = swap_ ? "; leave --swap-lexicon out" : "; --swap-lexicon reads its columns the other way round";
+      break;
+    case LexiconMistake::other_case:
+      remedy = "; --case title finds them, --case exact does without";
+      break;
+    case LexiconMistake::wrong_source:
+    case LexiconMistake::wrong_target:
+      remedy = "; give the vectors of its language (--unchecked-lexicon uses what there is)";
+      break;
+  }
+  throw InputError(error.path(), error.line(), error.reason() + remedy);
 }
 
 Lexicon LexiconOptions::find(Session& session, const Vocabulary& source, const Vocabulary& target) const {
   if (!given()) return Lexicon();
-  Lexicon lexicon = pairs_      ? find_pairs(*pairs_, source, target, parse_case_policy(case_policy_))
-                    : numerals_ ? identical_numerals(source, target)
-                                : identical_words(source, target);
-  note_coverage(session, lexicon.coverage());
-  return lexicon;
+  try {
+    Lexicon lexicon = pairs_      ? find_pairs(*pairs_, source, target, case_policy(), checks())
+                      : numerals_ ? identical_numerals(source, target)
+                                  : identical_words(source, target);
+    note_coverage(session, lexicon.coverage());
+    return lexicon;
+  } catch (const LexiconMistakeError& error) {
+    refuse(error);
+  }
 }
 
 GoldLexicon LexiconOptions::find_gold(Session& session, const Vocabulary& source, const Vocabulary& target) const {
-  GoldLexicon lexicon(pairs_.value(), source, target, parse_case_policy(case_policy_));
-  note_coverage(session, lexicon.coverage());
-  return lexicon;
+  try {
+    GoldLexicon lexicon(pairs_.value(), source, target, case_policy(), checks());
+    note_coverage(session, lexicon.coverage());
+    return lexicon;
+  } catch (const LexiconMistakeError& error) {
+    refuse(error);
+  }
 }
 
 void LexiconOptions::note_coverage(Session& session, const LexiconCoverage& coverage) const {

@@ -9,6 +9,9 @@ namespace wordbridge::cli {
 
 class Arguments;
 
+/// The section of help for what is seldom wanted.
+inline constexpr const char* kLexiconDetails = "Reading the lexicon";
+
 /// The lexicon that a command works with: a file, or words that both vocabularies share.
 class LexiconOptions {
  public:
@@ -24,16 +27,21 @@ class LexiconOptions {
 
   /// Reads the file, where there is one. To be called before the vectors are read: its errors come early then.
   void read(bool lenient, bool drop_identical = false);
-  /// The pairs in both vocabularies; says how many there are.
+  /// The pairs in both vocabularies; says how many there are. InputError for a lexicon that is not one for these two.
   Lexicon find(Session& session, const Vocabulary& source, const Vocabulary& target) const;
   GoldLexicon find_gold(Session& session, const Vocabulary& source, const Vocabulary& target) const;
 
  private:
   void note_coverage(Session& session, const LexiconCoverage& coverage) const;
+  CasePolicy case_policy() const { return parse_case_policy(case_policy_.empty() ? "exact" : case_policy_); }
+  LexiconChecks checks() const;
+  /// The mistake and the option that helps.
+  [[noreturn]] void refuse(const LexiconMistakeError& error) const;
 
   std::string path_;
   bool identical_ = false, numerals_ = false;
-  std::string case_policy_ = "exact";
+  bool swap_ = false, unchecked_ = false;
+  std::string case_policy_;  // empty: exact, unless that finds far too little
   std::optional<WordPairs> pairs_;
 };
 

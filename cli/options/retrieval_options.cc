@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "cli/options/arguments.h"
 #include "cli/session.h"
 #include "lexicon/lexicon_reader.h"
@@ -65,8 +66,8 @@ CriterionOptions RetrievalOptions::options_for(Session& session, const CommonSpa
     const Stopwatch stopwatch;
     const Lexicon lexicon = find_pairs(*beta_pairs_, space.vocabulary(Side::source), space.vocabulary(Side::target));
     options.beta = fit_beta(space, lexicon);
-    session.note(fmt::format("{}: beta {:.1f} fitted on {} pairs ({})", beta_lexicon_, options.beta, lexicon.size(),
-                             stopwatch.to_text()));
+    session.note(fmt::format("{}: beta {:.1f} fitted on {} ({})", beta_lexicon_, options.beta,
+                             counted(lexicon.size(), "pair"), stopwatch.to_text()));
   }
   return options;
 }

@@ -40,8 +40,15 @@ TEST(TableFormat, Titles) {
   EXPECT_EQ(format_of("--latex").title("T"), "% T\n");
   EXPECT_EQ(format_of("--csv").title("T"), "");
   EXPECT_TRUE(format_of("--csv").csv());
-  for (const char* option : {"", "--json", "--markdown", "--csv", "--latex"})
+  for (const char* option : {"", "--json", "--markdown", "--csv", "--safe-csv", "--latex"})
     EXPECT_EQ(format_of(option).option(), option);
+}
+
+TEST(TableFormat, CsvForSpreadsheetsHasNoFormulas) {
+  const Table table = {{{"a"}}, {{"=1+1"}, {"-2"}, {"b"}}};
+  EXPECT_EQ(format_of("--csv").render(table), "a\n\"=1+1\"\n-2\nb\n");
+  EXPECT_EQ(format_of("--safe-csv").render(table), "a\n\"'=1+1\"\n-2\nb\n");
+  EXPECT_EQ(format_of("--safe-csv").title("T"), "");
 }
 
 TEST(TableFormat, OneAtMost) {

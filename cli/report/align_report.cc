@@ -2,12 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <span>
 #include <sstream>
 
+#include "base/counted.h"
 #include "cli/report/table.h"
 
 namespace wordbridge::cli {
+
+Interval wilson_interval(double percent, std::size_t count) {
+  if (count == 0) return {0, 100};
+  constexpr double z = 1.959964;  // of 95%
+  const double n = static_cast<double>(count), p = percent / 100;
+  const double center = p + z * z / (2 * n), reach = z * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n));
+  return {100 * (center - reach) / (1 + z * z / n), 100 * (center + reach) / (1 + z * z / n)};
+}
 
 std::string fit_line(const Mapping& mapping) {
   const auto& metrics = mapping.provenance.metrics;
@@ -16,11 +26,29 @@ std::string fit_line(const Mapping& mapping) {
   if (const auto cosine = metrics.find("mean_cosine"); cosine != metrics.end())
     line += fmt::format(", mean cosine of the pairs {:.3f}", cosine->second);
   if (const auto zero = metrics.find("zero_pairs"); zero != metrics.end())
-    line += fmt::format(", {:.0f} pairs with a zero vector left out", zero->second);
+    line += fmt::format(", {} with a zero vector left out", counted(static_cast<std::uint64_t>(zero->second), "pair"));
   return line;
 }
 
 namespace {
+
+/// What was gained, in one line.
+std::string selection_line(const SelectionReport& selection) {
+  const SelectionReport::Row &start = selection.rows.front(), &chosen = selection.rows[selection.chosen];
+  if (!start.score || !chosen.score) return fmt::format("settings were chosen by {}", selection.score);
+  const std::string settings =
+      chosen.learning_rate == 0
+          ? "the start itself: no training was better"
+          : fmt::format("learning rate {:g}, {}, blend {:g}", chosen.learning_rate,
+                        counted(static_cast<std::uint64_t>(chosen.epochs), "epoch"), chosen.blend);
+  if (selection.words == 0)
+    return fmt::format("{}: {:.4f} at the start, {:.4f} with {}", selection.score, *start.score, *chosen.score,
+                       settings);
+  const Interval interval = wilson_interval(*chosen.score, selection.words);
+  return fmt::format("P@1 of {} held out: {:.1f} at the start, {:.1f} ({:.1f} to {:.1f}) with {}",
+                     counted(selection.words, "word"), *start.score, *chosen.score, interval.low, interval.high,
+                     settings);
+}
 
 std::vector<std::string> selection_lines(const SelectionReport& selection) {
   Table table{.columns = {{"learning rate", Table::Align::left}, {"epochs"}, {"blend"}, {"score"}, {""}}, .rows = {}};
@@ -53,8 +81,8 @@ std::vector<std::string> restart_lines(const RestartReport& restarts) {
 std::vector<std::string> round_lines(std::string_view name, std::span<const RefinementRound> rounds) {
   std::vector<std::string> lines;
   for (const RefinementRound& round : rounds)
-    lines.push_back(fmt::format("{}, round {}: {} pairs, {} of them as before, mean similarity {:.4f}", name,
-                                lines.size() + 1, round.pairs, round.kept, round.mean_similarity));
+    lines.push_back(fmt::format("{}, round {}: {}, {} of them as before, mean similarity {:.4f}", name,
+                                lines.size() + 1, counted(round.pairs, "pair"), round.kept, round.mean_similarity));
   return lines;
 }
 
@@ -98,10 +126,11 @@ std::vector<std::string> self_learning_lines(const SelfLearningReport& report) {
 
 }  // namespace
 
-std::vector<std::string> report_lines(const AlignmentReport& report) {
+std::vector<std::string> report_lines(const AlignmentReport& report, bool verbose) {
   std::vector<std::string> lines;
   const auto add = [&](const std::vector<std::string>& more) { lines.insert(lines.end(), more.begin(), more.end()); };
-  if (report.selection) add(selection_lines(*report.selection));
+  if (report.selection && verbose) add(selection_lines(*report.selection));
+  if (report.selection) lines.push_back(selection_line(*report.selection));
   if (report.restarts) add(restart_lines(*report.restarts));
   if (report.choice) add(choice_lines(*report.choice));
   if (report.self_learning) add(self_learning_lines(*report.self_learning));

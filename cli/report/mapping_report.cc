@@ -6,8 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "base/counted.h"
 #include "linalg/svd.h"
 #include "mapping/mapping_format.h"
+#include "mapping/space_identity.h"
 
 namespace wordbridge::cli {
 
@@ -17,7 +19,7 @@ std::string origin_line(const Mapping& mapping, Side side) {
   const VectorsOrigin& origin = mapping.provenance.origin(side);
   const std::string shape =
       fmt::format("dimension {}, normalization {}", mapping.input_dimension(side), mapping.normalizer(side).name());
-  return origin.checksum.empty() ? shape : fmt::format("{}, {} words, {}", origin.name, origin.words, shape);
+  return origin.checksum.empty() ? shape : fmt::format("{}, {}, {}", origin.name, counted(origin.words, "word"), shape);
 }
 
 std::string map_line(const Matrix& map) {
@@ -58,6 +60,7 @@ std::string mapping_to_text(const Mapping& mapping, const std::string& name) {
   line("metrics", metrics);
   line("source checksum", provenance.source.checksum);
   line("target checksum", provenance.target.checksum);
+  if (const std::uint64_t space = space_identity(mapping); space != 0) line("common space", space_name(space));
   // A training's log is for programs.
   if (const std::string details = to_json(provenance.report); details != "{}")
     line("details", details.size() <= 200 ? details : "long: --json shows them");

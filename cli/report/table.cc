@@ -101,10 +101,10 @@ std::string Table::to_markdown() const {
   return text;
 }
 
-std::string Table::to_csv() const {
+std::string Table::to_csv(Formulas formulas) const {
   std::string text;
   const auto add_line = [&](const auto& cell) {
-    for (std::size_t i = 0; i < columns.size(); ++i) text += (i == 0 ? "" : ",") + csv_cell(cell(i));
+    for (std::size_t i = 0; i < columns.size(); ++i) text += (i == 0 ? "" : ",") + csv_cell(cell(i), formulas);
     text += '\n';
   };
   add_line([&](std::size_t i) { return columns[i].heading; });

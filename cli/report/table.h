@@ -3,6 +3,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/escaped_text.h"
+
 namespace wordbridge {
 
 /// A small table for people: a row of headings, rows of cells, each column left- or right-aligned.
@@ -22,7 +24,7 @@ struct Table {
   /// A pipe table of Markdown.
   std::string to_markdown() const;
   /// Comma-separated values as in RFC 4180, but lines end with a newline only; the headings come first.
-  std::string to_csv() const;
+  std::string to_csv(Formulas formulas = Formulas::kept) const;
   /// A tabular environment with the rules of the package booktabs.
   std::string to_latex() const;
   /// A table element.

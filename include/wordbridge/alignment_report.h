@@ -27,6 +27,7 @@ struct SelectionReport {
   std::string score;      // what was measured, for people
   std::vector<Row> rows;  // the start first
   std::size_t chosen = 0;
+  std::size_t words = 0;  // that precision was measured on; 0 where something else was
 };
 
 /// The tries of a method that learns without a lexicon.

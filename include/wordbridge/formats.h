@@ -72,9 +72,11 @@ enum class VectorFormat { text, word2vec_binary, npy, native };
 VectorFormat format_of_path(const std::string& path);
 
 /// Opens the output at once, so that a missing folder shows before the work. `expected_rows` goes into headers; a wrong
-/// one is mended in finish().
+/// one is mended in finish(). `space`, the common space that the vectors are in, goes into formats with a place for it
+/// (native).
 std::unique_ptr<VectorSink> create_vectors(const std::string& path, VectorFormat format, std::size_t dimension,
-                                           std::optional<std::uint64_t> expected_rows = std::nullopt);
+                                           std::optional<std::uint64_t> expected_rows = std::nullopt,
+                                           std::uint64_t space = 0);
 
 /// All at once.
 void write_vectors(const std::string& path, VectorFormat format, const WordVectors& vectors);

@@ -25,6 +25,8 @@ struct LexiconCoverage {
   std::uint64_t all_source_words = 0;  // distinct source words of the file, usable or not
   std::uint64_t case_matched = 0;      // usable pairs in which a word was found only in another case
   std::uint64_t swapped_pairs = 0;     // distinct pairs that would be usable with the two sides swapped
+  std::uint64_t only_swapped = 0;      // those of them that are not usable as they are
+  std::uint64_t any_case_pairs = 0;    // usable pairs, and those that would be in another letter case
   std::uint64_t skipped_lines = 0;     // lines that are no pair, skipped by a lenient reader; not among `lines`
   std::string first_skipped;           // the error that the first of them would have been
 
@@ -71,15 +73,22 @@ enum class CasePolicy {
   title,  // then with a capital first letter and the rest in lower case
 };
 
+/// Which mistakes of a lexicon are refused: columns in the wrong order, words of another language than the vectors', or
+/// in another letter case.
+enum class LexiconChecks { all, except_case, none };
+
 /// How to read a lexicon and to look its words up.
 struct LexiconOptions {
   CasePolicy case_policy = CasePolicy::exact;  // what counts as the same word
+  LexiconChecks checks = LexiconChecks::all;   // what must not be wrong with it
+  bool swap_columns = false;                   // target words come first in the file
   bool drop_identical = false;                 // leave out pairs whose two strings are equal (evaluate --no-identical)
   bool lenient = false;                        // skip and count lines that are no pair instead of failing
 };
 
 /// The pairs of a file whose words are in the two vocabularies; docs/file-formats.md says what may stand in it.
-/// Throws InputError for a line that is no pair, and where no pair is usable: the message then says why.
+/// Throws InputError for a line that is no pair, and where no pair is usable or the lexicon is not one for these
+/// vocabularies: the message then says why.
 Lexicon read_lexicon(const std::string& path, const Vocabulary& source, const Vocabulary& target,
                      const LexiconOptions& options = {});
 /// The same for the words of two tables.

@@ -26,6 +26,7 @@ struct VectorsOrigin {
   std::string checksum;  // content_checksum() of the vectors as loaded
   std::uint64_t words = 0;
   std::uint64_t dimension = 0;
+  std::uint64_t head = 0;  // head_digest() of the vectors (mapping/space_identity.h); 0: unknown
 };
 
 /// Where a mapping comes from: enough to make it again.

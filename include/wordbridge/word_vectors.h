@@ -19,6 +19,7 @@ struct ReadSummary {
   std::string compression;  // "gzip", "zstd", "xz", "bzip2" or empty
   std::uint64_t rows = 0;   // rows that became words
   std::uint64_t dimension = 0;
+  std::uint64_t space = 0;  // a digest of the common space that the file says it is in; 0: it says nothing
 
   // Harmless dirt.
   std::uint64_t duplicates = 0;    // rows whose word came before: the first one counts

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "align/choice/map_choice.h"
+#include "mapping/space_identity.h"
 #include "retrieval/rerank/train_reranker.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"
@@ -20,7 +21,8 @@ namespace wordbridge {
 namespace {
 
 VectorsOrigin origin_of(const WordVectors& vectors) {
-  return {vectors.summary().path, vectors.content_checksum(), vectors.size(), vectors.dimension()};
+  return {vectors.summary().path, vectors.content_checksum(), vectors.size(), vectors.dimension(),
+          head_digest(vectors)};
 }
 
 /// UsageError for weights that cannot be, and where no pair is left.

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/counted.h"
 #include "evaluation/fields.h"
 #include "io/line_reader.h"
 #include "wordbridge/error.h"
@@ -111,7 +112,8 @@ SimilarityPairs read_semeval(const std::string& path, const std::string& gold) {
   const std::vector<double> scores = read_scores(gold);
   if (scores.size() != result.pairs.size())
     throw InputError(gold, 0,
-                     fmt::format("{} scores for the {} pairs of {}", scores.size(), result.pairs.size(), path));
+                     fmt::format("{} for the {} of {}", counted(scores.size(), "score"),
+                                 counted(result.pairs.size(), "pair"), path));
   for (std::size_t i = 0; i < scores.size(); ++i) result.pairs[i].score = scores[i];
   return result;
 }

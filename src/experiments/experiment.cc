@@ -187,8 +187,12 @@ std::vector<ExperimentSettings> Experiment::cell(std::size_t row, std::size_t co
 Experiment parse_experiment(std::string_view json, const std::string& path, bool sample) {
   try {
     return Parser(path, sample).parse(Json::parse(json));
-  } catch (const nlohmann::json::exception& error) {
-    throw InputError(path, 0, fmt::format("not an experiment: {}", error.what()));
+  } catch (const Json::parse_error& error) {
+    const auto before = json.substr(0, error.byte == 0 ? 0 : error.byte - 1);
+    throw InputError(path, 1 + static_cast<std::uint64_t>(std::ranges::count(before, '\n')),
+                     "not an experiment: from here on it is not JSON");
+  } catch (const Json::exception&) {
+    throw InputError(path, 0, "not an experiment: something is missing, or has another type than it should");
   }
 }
 

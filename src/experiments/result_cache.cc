@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <vector>
 
 #include "base/atomic_file.h"
@@ -19,12 +18,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Nothing where there is no such file, or one that is longer than any that this program writes.
 std::optional<std::string> read_file(const std::string& path) {
+  constexpr std::uintmax_t kMostBytes = std::uintmax_t{64} << 20;
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return std::nullopt;
+  const std::uintmax_t size = fs::file_size(path, error);
+  if (error || size > kMostBytes) return std::nullopt;
   std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  std::ostringstream text;
-  text << file.rdbuf();
-  return std::move(text).str();
+  std::string text(size, '\0');
+  if (!file.read(text.data(), static_cast<std::streamsize>(size))) return std::nullopt;
+  return text;
 }
 
 void write_file(const std::string& path, const std::string& text) {
@@ -53,7 +57,9 @@ std::string ResultCache::key_of(const std::map<std::string, std::string>& parts)
 }
 
 std::optional<std::string> ResultCache::find(const std::string& key) const {
-  return has(key, ".json") ? read_file(path_of(key, ".json")) : std::nullopt;
+  std::optional<std::string> text = has(key, ".json") ? read_file(path_of(key, ".json")) : std::nullopt;
+  if (text && !nlohmann::json::accept(*text)) text.reset();  // damaged: as good as none
+  return text;
 }
 
 void ResultCache::store(const std::string& key, const std::string& text) {

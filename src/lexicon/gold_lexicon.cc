@@ -21,8 +21,8 @@ bool GoldLexicon::Entry::accepts(WordId target) const {
 }
 
 GoldLexicon::GoldLexicon(const WordPairs& pairs, const Vocabulary& source, const Vocabulary& target,
-                         CasePolicy case_policy) {
-  const PairLookup lookup = look_up_pairs(pairs, source, target, case_policy);
+                         CasePolicy case_policy, LexiconChecks checks) {
+  const PairLookup lookup = look_up_pairs(pairs, source, target, case_policy, checks);
   coverage_ = lookup.coverage;
   entries_.reserve(coverage_.all_source_words);
   Vocabulary words;

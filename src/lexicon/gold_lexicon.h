@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "lexicon/lexicon_mistake.h"
 #include "lexicon/word_lookup.h"
 #include "lexicon/word_pairs.h"
 #include "wordbridge/lexicon.h"
@@ -25,8 +26,9 @@ class GoldLexicon {
   };
 
   GoldLexicon() = default;
-  /// Throws InputError where no source word is covered: the message says why.
-  GoldLexicon(const WordPairs& pairs, const Vocabulary& source, const Vocabulary& target, CasePolicy case_policy);
+  /// Throws LexiconMistakeError where no source word is covered, or few are and it shows why.
+  GoldLexicon(const WordPairs& pairs, const Vocabulary& source, const Vocabulary& target, CasePolicy case_policy,
+              LexiconChecks checks = LexiconChecks::all);
   /// Of a lexicon that holds usable pairs only, such as a validation split: every word is covered.
   GoldLexicon(const Lexicon& lexicon, const Vocabulary& source, const Vocabulary& target);
 

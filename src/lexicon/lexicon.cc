@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "base/counted.h"
+
 namespace wordbridge {
 
 namespace {
@@ -24,10 +26,6 @@ std::size_t drop_repeated(std::vector<Lexicon::Pair>& pairs) {
   });
 }
 
-std::string plural(std::uint64_t count, std::string_view one) {
-  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
-}
-
 }  // namespace
 
 double LexiconCoverage::source_percent() const {
@@ -36,16 +34,16 @@ double LexiconCoverage::source_percent() const {
 
 std::string LexiconCoverage::to_line() const {
   const std::uint64_t distinct = lines - std::min(lines, duplicates + identical);
-  std::string line = fmt::format("{} of {}, {} of {}", source_words, plural(all_source_words, "source word"), pairs,
-                                 plural(distinct, "pair"));
+  std::string line = fmt::format("{} of {}, {} of {}", source_words, counted(all_source_words, "source word"), pairs,
+                                 counted(distinct, "pair"));
   std::vector<std::string> notes;
-  if (missing_source > 0) notes.push_back(plural(missing_source, "pair") + " without the source word");
-  if (missing_target > 0) notes.push_back(plural(missing_target, "pair") + " without the target word");
-  if (missing_both > 0) notes.push_back(plural(missing_both, "pair") + " without either");
-  if (duplicates > 0) notes.push_back(plural(duplicates, "duplicate") + " set aside");
-  if (identical > 0) notes.push_back(plural(identical, "pair") + " of equal words dropped");
-  if (case_matched > 0) notes.push_back(plural(case_matched, "pair") + " found in another letter case");
-  if (skipped_lines > 0) notes.push_back(plural(skipped_lines, "line") + " skipped (first: " + first_skipped + ")");
+  if (missing_source > 0) notes.push_back(counted(missing_source, "pair") + " without the source word");
+  if (missing_target > 0) notes.push_back(counted(missing_target, "pair") + " without the target word");
+  if (missing_both > 0) notes.push_back(counted(missing_both, "pair") + " without either");
+  if (duplicates > 0) notes.push_back(counted(duplicates, "duplicate") + " set aside");
+  if (identical > 0) notes.push_back(counted(identical, "pair") + " of equal words dropped");
+  if (case_matched > 0) notes.push_back(counted(case_matched, "pair") + " found in another letter case");
+  if (skipped_lines > 0) notes.push_back(counted(skipped_lines, "line") + " skipped (first: " + first_skipped + ")");
   if (swapped_pairs > pairs) notes.push_back(fmt::format("{} would match with the two sides swapped", swapped_pairs));
   if (!notes.empty()) line += fmt::format(" ({})", fmt::join(notes, ", "));
   return line;
@@ -53,12 +51,12 @@ std::string LexiconCoverage::to_line() const {
 
 Lexicon::Lexicon(std::vector<Pair> pairs, LexiconCoverage coverage)
     : pairs_(std::move(pairs)), coverage_(std::move(coverage)) {
-  const bool counted = coverage_.lines > 0;  // by a reader, which knows what the file held
-  if (!counted) coverage_.lines = pairs_.size();
+  const bool by_reader = coverage_.lines > 0;  // counted by a reader, which knows what the file held
+  if (!by_reader) coverage_.lines = pairs_.size();
   coverage_.duplicates += drop_repeated(pairs_);
   coverage_.pairs = pairs_.size();
   coverage_.target_words = target_words().size();
-  if (!counted) coverage_.source_words = coverage_.all_source_words = source_words().size();
+  if (!by_reader) coverage_.source_words = coverage_.all_source_words = source_words().size();
 }
 
 std::vector<WordId> Lexicon::source_words() const {

@@ -7,13 +7,16 @@ namespace wordbridge {
 namespace {
 
 WordPairs read_pairs(const std::string& path, const LexiconOptions& options) {
-  return read_word_pairs(path, {.drop_identical = options.drop_identical, .lenient = options.lenient});
+  return read_word_pairs(
+      path,
+      {.swap_columns = options.swap_columns, .drop_identical = options.drop_identical, .lenient = options.lenient});
 }
 
 }  // namespace
 
-Lexicon find_pairs(const WordPairs& pairs, const Vocabulary& source, const Vocabulary& target, CasePolicy case_policy) {
-  const PairLookup lookup = look_up_pairs(pairs, source, target, case_policy);
+Lexicon find_pairs(const WordPairs& pairs, const Vocabulary& source, const Vocabulary& target, CasePolicy case_policy,
+                   LexiconChecks checks) {
+  const PairLookup lookup = look_up_pairs(pairs, source, target, case_policy, checks);
   std::vector<Lexicon::Pair> usable;
   usable.reserve(lookup.coverage.pairs);
   for (std::size_t i = 0; i < lookup.items.size(); ++i)
@@ -24,7 +27,7 @@ Lexicon find_pairs(const WordPairs& pairs, const Vocabulary& source, const Vocab
 
 Lexicon read_lexicon(const std::string& path, const Vocabulary& source, const Vocabulary& target,
                      const LexiconOptions& options) {
-  return find_pairs(read_pairs(path, options), source, target, options.case_policy);
+  return find_pairs(read_pairs(path, options), source, target, options.case_policy, options.checks);
 }
 
 Lexicon read_lexicon(const std::string& path, const WordVectors& source, const WordVectors& target,
@@ -34,7 +37,7 @@ Lexicon read_lexicon(const std::string& path, const WordVectors& source, const W
 
 GoldLexicon read_gold_lexicon(const std::string& path, const Vocabulary& source, const Vocabulary& target,
                               const LexiconOptions& options) {
-  return GoldLexicon(read_pairs(path, options), source, target, options.case_policy);
+  return GoldLexicon(read_pairs(path, options), source, target, options.case_policy, options.checks);
 }
 
 }  // namespace wordbridge

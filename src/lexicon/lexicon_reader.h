@@ -2,6 +2,8 @@
 #include <string>
 
 #include "lexicon/gold_lexicon.h"
+#include "lexicon/lexicon_mistake.h"
+#include "lexicon/word_lookup.h"
 #include "lexicon/word_pairs.h"
 #include "wordbridge/lexicon.h"
 
@@ -13,6 +15,6 @@ GoldLexicon read_gold_lexicon(const std::string& path, const Vocabulary& source,
 
 /// Looks up pairs that were read before.
 Lexicon find_pairs(const WordPairs& pairs, const Vocabulary& source, const Vocabulary& target,
-                   CasePolicy case_policy = CasePolicy::exact);
+                   CasePolicy case_policy = CasePolicy::exact, LexiconChecks checks = LexiconChecks::all);
 
 }  // namespace wordbridge

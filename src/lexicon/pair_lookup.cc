@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_set>
 
+#include "base/counted.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {
@@ -12,40 +14,38 @@ namespace {
 
 std::uint64_t key_of(WordId source, WordId target) { return std::uint64_t{source} << 32 | target; }
 
-/// How many pairs another case policy would find.
-std::uint64_t usable_with(const WordPairs& pairs, const Vocabulary& source, const Vocabulary& target,
-                          CasePolicy case_policy) {
-  std::uint64_t usable = 0;
-  for (const WordPairs::Pair& pair : pairs.pairs)
-    if (find_word(source, pair.source, case_policy) && find_word(target, pair.target, case_policy)) ++usable;
-  return usable;
-}
-
 /// Why nothing is usable, and what would be.
-std::string explain_empty(const WordPairs& pairs, const PairLookup& lookup, const Vocabulary& source,
-                          const Vocabulary& target) {
-  const LexiconCoverage& coverage = lookup.coverage;
+[[noreturn]] void refuse_empty(const WordPairs& pairs, const LexiconCoverage& coverage) {
   std::string reason = fmt::format(
-      "none of {} pairs has both words in the vocabularies: the source words of {} and the target words of {} are "
-      "missing",
-      pairs.pairs.size(), coverage.missing_source + coverage.missing_both,
+      "none of {} has both words in the vocabularies: the source words of {} and the target words of {} are missing",
+      counted(pairs.pairs.size(), "pair"), coverage.missing_source + coverage.missing_both,
       coverage.missing_target + coverage.missing_both);
   const auto& first = pairs.pairs.front();
   reason += fmt::format(" (first pair: '{}', '{}')", first.source, first.target);
   if (coverage.swapped_pairs > 0)
-    return reason + fmt::format(
-                        "; {} pairs would match with the two sides swapped: the lexicon or the two vector files are "
-                        "in the wrong order",
-                        coverage.swapped_pairs);
-  if (const std::uint64_t usable = usable_with(pairs, source, target, CasePolicy::title))
-    return reason + fmt::format("; {} pairs would match in another letter case (case policy 'title')", usable);
-  return reason + "; are these the right languages?";
+    throw LexiconMistakeError(
+        pairs.path, LexiconMistake::swapped,
+        reason + fmt::format("; {} would match with the two sides swapped: the lexicon or the two "
+                             "vector files are in the wrong order",
+                             counted(coverage.swapped_pairs, "pair")));
+  if (coverage.any_case_pairs > 0)
+    throw LexiconMistakeError(pairs.path, LexiconMistake::other_case,
+                              reason + fmt::format("; {} would match in another letter case (case policy 'title')",
+                                                   counted(coverage.any_case_pairs, "pair")));
+  throw LexiconMistakeError(pairs.path, LexiconMistake::none, reason + "; are these the right languages?");
+}
+
+/// Counts where the words of one column are, as ColumnMatches says.
+void count(ColumnMatches& matches, bool own, const std::optional<FoundWord>& other, std::size_t first_words) {
+  ++matches.pairs;
+  if (own) ++matches.own;
+  if (other && other->id < first_words) ++matches.other;
 }
 
 }  // namespace
 
 PairLookup look_up_pairs(const WordPairs& pairs, const Vocabulary& source, const Vocabulary& target,
-                         CasePolicy case_policy) {
+                         CasePolicy case_policy, LexiconChecks checks) {
   PairLookup lookup;
   lookup.items.reserve(pairs.pairs.size());
   LexiconCoverage& coverage = lookup.coverage;
@@ -58,6 +58,9 @@ PairLookup look_up_pairs(const WordPairs& pairs, const Vocabulary& source, const
   std::unordered_set<std::uint64_t> usable;
   std::unordered_set<WordId> usable_targets;
   Vocabulary usable_sources;  // by spelling: "Bank" and "bank" are two source words of a file whatever their ids
+  ColumnMatches source_matches, target_matches;
+  std::uint64_t only_in_other_case = 0;
+  const std::size_t first_words = std::min(source.size(), target.size());
   for (const WordPairs::Pair& pair : pairs.pairs) {
     const std::optional<FoundWord> x = find_word(source, pair.source, case_policy);
     const std::optional<FoundWord> y = find_word(target, pair.target, case_policy);
@@ -76,15 +79,31 @@ PairLookup look_up_pairs(const WordPairs& pairs, const Vocabulary& source, const
       usable_targets.insert(y->id);
     }
     all_sources.add(pair.source);
-    if (find_word(source, pair.target, case_policy) && find_word(target, pair.source, case_policy))
+    const std::optional<FoundWord> source_in_target = find_word(target, pair.source, case_policy);
+    const std::optional<FoundWord> target_in_source = find_word(source, pair.target, case_policy);
+    if (source_in_target && target_in_source) {
       ++coverage.swapped_pairs;
+      if (!x || !y) ++coverage.only_swapped;
+    }
+    if (pair.source != pair.target) {
+      count(source_matches, x.has_value(), source_in_target, first_words);
+      count(target_matches, y.has_value(), target_in_source, first_words);
+    }
+    if ((!x || !y) && find_word(source, pair.source, CasePolicy::title) &&
+        find_word(target, pair.target, CasePolicy::title))
+      ++only_in_other_case;
     lookup.items.push_back(item);
   }
   coverage.pairs = usable.size();
   coverage.source_words = usable_sources.size();
   coverage.target_words = usable_targets.size();
   coverage.all_source_words = all_sources.size();
-  if (usable.empty()) throw InputError(pairs.path, 0, explain_empty(pairs, lookup, source, target));
+  coverage.any_case_pairs = coverage.pairs + only_in_other_case;
+  if (usable.empty()) refuse_empty(pairs, coverage);
+  const LexiconMistake mistake = likely_mistake(coverage, source_matches, target_matches);
+  if (mistake != LexiconMistake::none && checks != LexiconChecks::none &&
+      (mistake != LexiconMistake::other_case || checks != LexiconChecks::except_case))
+    throw LexiconMistakeError(pairs.path, mistake, explain(mistake, coverage, source_matches, target_matches));
   return lookup;
 }
 

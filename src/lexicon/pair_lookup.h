@@ -2,6 +2,7 @@
 #include <optional>
 #include <vector>
 
+#include "lexicon/lexicon_mistake.h"
 #include "lexicon/word_lookup.h"
 #include "lexicon/word_pairs.h"
 #include "wordbridge/lexicon.h"
@@ -21,9 +22,9 @@ struct PairLookup {
   LexiconCoverage coverage;
 };
 
-/// Throws InputError where no pair has both words in the vocabularies; the message says what is missing and what would
-/// help.
+/// Throws LexiconMistakeError where no pair has both words in the vocabularies (the message says what is missing), and
+/// where few have and the rest says why: columns that are swapped, words of another language or in another letter case.
 PairLookup look_up_pairs(const WordPairs& pairs, const Vocabulary& source, const Vocabulary& target,
-                         CasePolicy case_policy);
+                         CasePolicy case_policy, LexiconChecks checks = LexiconChecks::all);
 
 }  // namespace wordbridge

@@ -1,8 +1,12 @@
 #include "lexicon/pair_lookup.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <initializer_list>
+#include <string>
+#include <utility>
 #include "lexicon/word_pairs_test_support.h"
 #include "wordbridge/error.h"
 
@@ -82,7 +86,75 @@ TEST(PairLookup, NothingUsableSaysWhy) {
       "of 2 are missing (first pair: 'dog', 'perro'); are these the right languages?");
   EXPECT_THAT(error_of("el the\ncasa house\n", source, target),
               HasSubstr("2 pairs would match with the two sides swapped"));
-  EXPECT_THAT(error_of("THE EL\ndog perro\n", source, target), HasSubstr("1 pairs would match in another letter case"));
+  EXPECT_THAT(error_of("THE EL\ndog perro\n", source, target), HasSubstr("1 pair would match in another letter case"));
+}
+
+/// Both words of a pair in their vocabularies, the pairs in the given order.
+std::string lines(const char* first, const char* second, int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += fmt::format("{}{} {}{}\n", first, i, second, i);
+  return text;
+}
+
+Vocabulary numbered(std::initializer_list<std::pair<const char*, int>> groups) {
+  Vocabulary words;
+  for (const auto& [name, count] : groups)
+    for (int i = 0; i < count; ++i) words.add(fmt::format("{}{}", name, i));
+  return words;
+}
+
+TEST(PairLookup, RefusesSwappedColumns) {
+  // 4 words are the same in both languages, so that some pairs match either way.
+  const Vocabulary source = numbered({{"e", 20}, {"x", 4}}), target = numbered({{"s", 20}, {"x", 4}});
+  EXPECT_THAT(error_of(lines("s", "e", 20) + lines("x", "x", 4), source, target),
+              HasSubstr("4 pairs are in the vocabularies, and 24 with the two sides swapped"));
+  EXPECT_EQ(error_of(lines("e", "s", 20) + lines("x", "x", 4), source, target), "no error");
+  EXPECT_EQ(error_of(lines("s", "e", 4) + lines("x", "x", 4), source, target), "no error") << "no more than twice";
+  const WordPairs swapped = pairs_of(lines("s", "e", 20) + lines("x", "x", 4));
+  EXPECT_EQ(look_up_pairs(swapped, source, target, CasePolicy::exact, LexiconChecks::none).coverage.pairs, 4u);
+}
+
+TEST(PairLookup, RefusesAnotherLetterCase) {
+  const Vocabulary source = numbered({{"E", 9}, {"f", 4}}), target = numbered({{"S", 9}, {"t", 4}});
+  const std::string text = lines("e", "s", 9) + lines("f", "t", 4);
+  EXPECT_THAT(error_of(text, source, target),
+              HasSubstr("4 pairs are in the vocabularies as written, and 13 in another"));
+  const auto pairs_with = [&](CasePolicy policy, LexiconChecks checks) {
+    return look_up_pairs(pairs_of(text), source, target, policy, checks).coverage.pairs;
+  };
+  EXPECT_EQ(pairs_with(CasePolicy::title, LexiconChecks::all), 13u);
+  EXPECT_EQ(pairs_with(CasePolicy::exact, LexiconChecks::except_case), 4u);
+}
+
+TEST(PairLookup, RefusesVectorsOfAnotherLanguage) {
+  const std::string text = lines("e", "s", 40);
+  const Vocabulary english = numbered({{"e", 40}, {"s", 5}}), spanish = numbered({{"s", 40}, {"e", 9}}),
+                   german = numbered({{"d", 40}, {"e", 9}, {"s", 4}});
+  EXPECT_EQ(error_of(text, english, spanish), "no error");
+  EXPECT_THAT(error_of(text, english, german), HasSubstr("these target vectors seem to be of another language"));
+  EXPECT_THAT(error_of(text, english, english),
+              HasSubstr("5 of 40 target words are in the target vocabulary, and 5 in"));
+  EXPECT_THAT(error_of(text, german, spanish), HasSubstr("these source vectors seem to be of another language"));
+  EXPECT_THAT(error_of(text, spanish, spanish), HasSubstr("these source vectors seem to be of another language"));
+}
+
+TEST(PairLookup, HonestLexiconsAreNotRefused) {
+  const std::string text = lines("e", "s", 100);
+  // A small vocabulary on one side, and a large one on the other that holds most words of every language, far down.
+  EXPECT_EQ(error_of(text, numbered({{"e", 100}, {"x", 900}, {"s", 80}}), numbered({{"s", 10}, {"y", 40}})),
+            "no error");
+  EXPECT_EQ(error_of(text, numbered({{"e", 10}, {"y", 40}}), numbered({{"s", 100}, {"x", 900}, {"e", 80}})),
+            "no error");
+  // One language on both sides: synonyms, dialects, other spellings.
+  const Vocabulary both = numbered({{"e", 90}, {"s", 80}});
+  EXPECT_EQ(error_of(text, both, both), "no error");
+  // Nearly the same language: equal words, and words of each that the other knows too.
+  EXPECT_EQ(error_of(text + lines("x", "x", 300), numbered({{"x", 300}, {"e", 95}, {"s", 70}}),
+                     numbered({{"x", 300}, {"s", 95}, {"e", 70}})),
+            "no error");
+  // Hardly anything is covered, by chance as much one way as the other.
+  EXPECT_EQ(error_of(text, numbered({{"y", 90}, {"e", 3}, {"s", 3}}), numbered({{"y", 90}, {"s", 3}, {"e", 3}})),
+            "no error");
 }
 
 }  // namespace

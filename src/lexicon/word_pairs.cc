@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/counted.h"
 #include "base/escaped_text.h"
 #include "io/line_reader.h"
 #include "wordbridge/error.h"
@@ -126,6 +127,7 @@ WordPairs read_word_pairs(ByteStream& stream, const WordPairOptions& options) {
     }
     if (!parsed.is_pair()) continue;
     ++result.lines;
+    if (options.swap_columns) std::swap(parsed.source, parsed.target);
     if (options.drop_identical && parsed.source == parsed.target) {
       ++result.identical;
       continue;
@@ -139,9 +141,9 @@ WordPairs read_word_pairs(ByteStream& stream, const WordPairOptions& options) {
   if (result.pairs.empty()) {
     std::string reason = "no pair of words in it";
     if (result.identical > 0)
-      reason += fmt::format(" but {} of two equal words, which were to be dropped", result.identical);
+      reason += fmt::format(" but {} of two equal words, to be dropped", counted(result.identical, "pair"));
     if (result.skipped_lines > 0)
-      reason += fmt::format("; {} lines skipped, first: {}", result.skipped_lines, result.first_skipped);
+      reason += fmt::format("; {} skipped, first: {}", counted(result.skipped_lines, "line"), result.first_skipped);
     throw InputError(result.path, 0, reason);
   }
   return result;

@@ -9,6 +9,7 @@ namespace wordbridge {
 
 /// How to read the pairs of a lexicon file.
 struct WordPairOptions {
+  bool swap_columns = false;    // the first word of a line is the target word
   bool drop_identical = false;  // leave out pairs whose two strings are equal
   bool lenient = false;         // skip and count lines that are no pair instead of failing
 };

@@ -176,8 +176,8 @@ TEST(WordPairs, LenientSkipsAndCounts) {
 TEST(WordPairs, NothingInIt) {
   EXPECT_EQ(error_of(""), "lexicon.txt: no pair of words in it");
   EXPECT_EQ(error_of("# only a comment\n\n"), "lexicon.txt: no pair of words in it");
-  EXPECT_THAT(error_of("a a\n", {.drop_identical = true}), HasSubstr("1 of two equal words"));
-  EXPECT_THAT(error_of("a\n", {.lenient = true}), HasSubstr("1 lines skipped, first: lexicon.txt:1: one word only"));
+  EXPECT_THAT(error_of("a a\n", {.drop_identical = true}), HasSubstr("1 pair of two equal words"));
+  EXPECT_THAT(error_of("a\n", {.lenient = true}), HasSubstr("1 line skipped, first: lexicon.txt:1: one word only"));
 }
 
 // Every position of the buffer's edge: pairs must not be cut or doubled there.

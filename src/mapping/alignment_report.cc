@@ -42,7 +42,9 @@ Json to_object(const SelectionReport& selection) {
                     {"epochs", row.epochs},
                     {"blend", row.blend},
                     {"score", row.score ? Json(*row.score) : Json(nullptr)}});
-  return {{"score", selection.score}, {"rows", std::move(rows)}, {"chosen", selection.chosen}};
+  Json object = {{"score", selection.score}, {"rows", std::move(rows)}, {"chosen", selection.chosen}};
+  if (selection.words > 0) object["words"] = selection.words;
+  return object;
 }
 
 SelectionReport selection_from(const Json& json) {
@@ -53,6 +55,7 @@ SelectionReport selection_from(const Json& json) {
                               row.at("blend").get<double>(),
                               score.is_null() ? std::nullopt : std::optional(score.get<double>())});
   }
+  if (json.contains("words")) selection.words = json["words"].get<std::size_t>();
   if (selection.chosen >= selection.rows.size()) throw std::runtime_error("no such row");
   return selection;
 }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/counted.h"
 #include "linalg/blas.h"
 #include "wordbridge/error.h"
 
@@ -92,10 +93,10 @@ std::optional<std::string> Mapping::mismatch(std::string_view name, std::uint64_
   const Side other = side == Side::source ? Side::target : Side::source;
   const std::string what = provenance.origin(other).checksum == checksum
                                ? fmt::format("they are its {} vectors", name_of(other))
-                           : words != origin.words ? fmt::format("{} words here", words)
+                           : words != origin.words ? counted(words, "word") + " here"
                                                    : "words or values differ";
-  return fmt::format("{}: not the {} vectors that the mapping was fitted on ({}, {} words): {}", name, name_of(side),
-                     origin.name, origin.words, what);
+  return fmt::format("{}: not the {} vectors that the mapping was fitted on ({}, {}): {}", name, name_of(side),
+                     origin.name, counted(origin.words, "word"), what);
 }
 
 }  // namespace wordbridge

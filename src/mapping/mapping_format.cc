@@ -13,6 +13,7 @@
 #include "base/checksum.h"
 #include "io/byte_stream.h"
 #include "mapping/rerank_model.h"
+#include "mapping/space_identity.h"
 #include "wordbridge/error.h"
 #include "wordbridge/version.h"
 
@@ -64,13 +65,16 @@ std::uint64_t count_from_json(const Json& json) {
 }
 
 Json origin_to_json(const VectorsOrigin& origin) {
-  return {
+  Json json = {
       {"name", origin.name}, {"checksum", origin.checksum}, {"words", origin.words}, {"dimension", origin.dimension}};
+  if (origin.head != 0) json["head"] = space_name(origin.head);
+  return json;
 }
 
 VectorsOrigin origin_from_json(const Json& json) {
   return {json.at("name").get<std::string>(), json.at("checksum").get<std::string>(), count_from_json(json.at("words")),
-          count_from_json(json.at("dimension"))};
+          count_from_json(json.at("dimension")),
+          json.contains("head") ? parse_space_name(json["head"].get<std::string>()) : 0};
 }
 
 Json provenance_to_json(const Provenance& provenance) {
@@ -224,7 +228,11 @@ void check_prefix(std::string_view bytes, const std::string& path) {
 MappingHeader parse_header(std::string_view text, const std::string& path) {
   try {
     return MappingHeader(parse_json(text));
-  } catch (const std::exception& error) {
+  } catch (const Json::parse_error&) {
+    throw InputError(path, 0, "damaged header of the mapping file: it is not JSON");
+  } catch (const Json::exception&) {
+    throw InputError(path, 0, "damaged header of the mapping file: something is missing, or has another type");
+  } catch (const std::runtime_error& error) {
     std::string reason = error.what();
     std::replace_if(
         reason.begin(), reason.end(), [](unsigned char c) { return c < 32; }, ' ');

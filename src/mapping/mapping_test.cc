@@ -126,7 +126,7 @@ TEST(Mapping, WarnsOfOtherVectors) {
             start + "words or values differ");
   EXPECT_EQ(mapping.mismatch(vectors_of({"a", "c"}, rows_of(2, 2, {1, 2, 3, 4})), Side::source),
             start + "words or values differ");
-  EXPECT_EQ(mapping.mismatch(vectors_of({"a"}, rows_of(1, 2, {1, 2})), Side::source), start + "1 words here");
+  EXPECT_EQ(mapping.mismatch(vectors_of({"a"}, rows_of(1, 2, {1, 2})), Side::source), start + "1 word here");
   mapping.provenance.target = mapping.provenance.source;
   mapping.provenance.target.checksum = std::string(64, '0');
   EXPECT_THAT(mapping.mismatch(fitted, Side::target).value_or(""), HasSubstr(": they are its source vectors"));

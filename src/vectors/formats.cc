@@ -124,14 +124,14 @@ VectorFormat format_of_path(const std::string& path) {
 }
 
 std::unique_ptr<VectorSink> create_vectors(const std::string& path, VectorFormat format, std::size_t dimension,
-                                           std::optional<std::uint64_t> expected_rows) {
+                                           std::optional<std::uint64_t> expected_rows, std::uint64_t space) {
   switch (format) {
     case VectorFormat::word2vec_binary:
       return create_word2vec_binary(path, dimension, expected_rows);
     case VectorFormat::npy:
       return create_npy(path, dimension, expected_rows);
     case VectorFormat::native:
-      return create_native(path, dimension, expected_rows);
+      return create_native(path, dimension, expected_rows, space);
     case VectorFormat::text:
       break;
   }

@@ -6,15 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/counted.h"
+
 namespace wordbridge {
-
-namespace {
-
-std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
-}  // namespace
 
 bool ReadSummary::dirty() const {
   return duplicates + empty_words + invalid_utf8 + spaced_words + zero_rows + blank_lines + skipped_rows > 0 ||
@@ -23,22 +17,22 @@ bool ReadSummary::dirty() const {
 }
 
 std::string ReadSummary::to_line() const {
-  std::string line = fmt::format("{}: {} x {} ({}{}{})", path, counted(rows, "word", "words"), dimension, format,
+  std::string line = fmt::format("{}: {} x {} ({}{}{})", path, counted(rows, "word"), dimension, format,
                                  compression.empty() ? "" : ", ", compression);
   std::vector<std::string> notes;
   const std::uint64_t met = rows + duplicates + empty_words + skipped_rows;
   if (header_rows != 0 && !stopped_early && header_rows != met)
-    notes.push_back(fmt::format("the header promises {}", counted(header_rows, "row", "rows")));
-  if (duplicates > 0) notes.push_back(counted(duplicates, "duplicate", "duplicates") + " set aside");
-  if (empty_words > 0) notes.push_back(counted(empty_words, "row", "rows") + " without a word set aside");
-  if (spaced_words > 0) notes.push_back(counted(spaced_words, "word", "words") + " with blanks inside");
-  if (invalid_utf8 > 0) notes.push_back(counted(invalid_utf8, "word", "words") + " not valid UTF-8");
-  if (zero_rows > 0) notes.push_back(counted(zero_rows, "zero vector", "zero vectors"));
-  if (blank_lines > 0) notes.push_back(counted(blank_lines, "blank line", "blank lines"));
+    notes.push_back(fmt::format("the header promises {}", counted(header_rows, "row")));
+  if (duplicates > 0) notes.push_back(counted(duplicates, "duplicate") + " set aside");
+  if (empty_words > 0) notes.push_back(counted(empty_words, "row") + " without a word set aside");
+  if (spaced_words > 0) notes.push_back(counted(spaced_words, "word") + " with blanks inside");
+  if (invalid_utf8 > 0) notes.push_back(counted(invalid_utf8, "word") + " not valid UTF-8");
+  if (zero_rows > 0) notes.push_back(counted(zero_rows, "zero vector"));
+  if (blank_lines > 0) notes.push_back(counted(blank_lines, "blank line"));
   if (byte_order_mark) notes.emplace_back("byte order mark");
   if (carriage_returns) notes.emplace_back("carriage returns");
   if (skipped_rows > 0)
-    notes.push_back(counted(skipped_rows, "damaged row", "damaged rows") + " skipped (first: " + first_skipped + ")");
+    notes.push_back(counted(skipped_rows, "damaged row") + " skipped (first: " + first_skipped + ")");
   else if (!first_skipped.empty())
     notes.push_back("in spite of " + first_skipped);
   return notes.empty() ? line : fmt::format("{}; {}", line, fmt::join(notes, ", "));

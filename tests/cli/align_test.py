@@ -80,7 +80,8 @@ class AlignTest(CommandLineTest):
     def test_rcsls_selection(self):
         grid = ("--select", "validation", "--validation-split", "0.2", "--select-learning-rates", "0.5,2",
                 "--select-epochs", "2", "--select-blends", "1")
-        result = self.succeed("align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "m.wbmap", "--method", "rcsls", *grid)
+        result = self.succeed("align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "m.wbmap", "--method", "rcsls", *grid,
+                              "--verbose")
         lines = result.stderr.splitlines()
         start = lines.index("settings tried, by P@1 by CSLS of 18 validation words:")
         rows = [line.split() for line in lines[start + 3:start + 6]]
@@ -89,6 +90,13 @@ class AlignTest(CommandLineTest):
         selection = json.loads(self.succeed("inspect", "m.wbmap", "--json").stdout)["provenance"]["details"]["selection"]
         self.assertEqual([row["learning_rate"] for row in selection["rows"]], [0, 0.5, 2])
         self.assertIn("chosen", rows[selection["chosen"]])
+        self.assertEqual(selection["words"], 18)
+        brief = self.succeed("align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "n.wbmap", *grid).stderr
+        self.assertEqual(self.read("n.wbmap"), self.read("m.wbmap"))
+        self.assertNotIn("settings tried", brief)
+        self.assertRegex(brief, r"\nP@1 of 18 words held out: [\d.]+ at the start, [\d.]+ \([\d.]+ to [\d.]+\) with ")
+        self.assertTrue(brief.endswith("next: wordbridge translate n.wbmap en.vec es.vec WORD...\n"), brief)
+        (self.folder / "n.wbmap").unlink()
         for wrong in ("1,,2", "", "1,x", "-1", "1,"):
             self.fail(2, "align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "n.wbmap",
                       f"--select-learning-rates={wrong}")

@@ -2,7 +2,7 @@
 
 import unittest
 
-from program import WORDS, CommandLineTest, vec_text
+from program import TRAIN, WORDS, CommandLineTest, vec_text
 
 
 class InduceTest(CommandLineTest):
@@ -81,6 +81,51 @@ class InduceTest(CommandLineTest):
         self.assertIn("is also an input", self.fail(2, "induce", *self.files, "-o", "es.vec"))
         self.assertIn("missing.vec", self.fail(1, "induce", "m.wbmap", "missing.vec", "es.vec", "-o", "out.tsv"))
         self.assertIn("--beta belongs", self.fail(2, "induce", *self.files, "--beta", "3", "-o", "out.tsv"))
+
+
+class ChosenPairsTest(CommandLineTest):
+    """e7 and s7 share a spelling with a letter changed; e8 and s8 are the same; false friends: e1 looks like s2."""
+
+    def setUp(self):
+        super().setUp()
+        english, spanish = list(self.source_words), list(self.target_words)
+        english[7], spanish[7] = "nation", "nacion"
+        english[8] = spanish[8] = "hotel"
+        english[1], spanish[2] = "carpet", "carpeta"
+        self.write("en.vec", vec_text(english, self.source_rows))
+        self.write("es.vec", vec_text(spanish, self.target_rows))
+        pairs = [f"{english[i]}\t{spanish[i]}\n" for i in range(TRAIN)]
+        self.write("train.txt", "".join(pairs))
+        self.align()
+
+    def pairs(self, *options):
+        lines = self.succeed("induce", "m.wbmap", "en.vec", "es.vec", *options).stdout.splitlines()[1:]
+        return [tuple(line.split("\t")[:2]) for line in lines]
+
+    def test_exclude(self):
+        everything = self.pairs()
+        self.assertEqual(len(everything), WORDS)
+        self.write("known.txt", "e10 s10\ne11 other\n")
+        self.assertEqual(self.pairs("--exclude", "known.txt"), [pair for pair in everything if pair != ("e10", "s10")])
+        new = self.pairs("--exclude", "known.txt", "--only", "new")
+        self.assertEqual(new, [pair for pair in everything if pair[0] not in ("e10", "e11")])
+        self.assertIn("--exclude", self.fail(2, "induce", "m.wbmap", "en.vec", "es.vec", "--only", "new"))
+        self.assertIn("is also an input", self.fail(2, "induce", "m.wbmap", "en.vec", "es.vec", "--exclude",
+                                                    "known.txt", "-o", "known.txt"))
+
+    def test_by_spelling(self):
+        self.assertEqual(self.pairs("--only", "identical"), [("hotel", "hotel")])
+        self.assertIn(("nation", "nacion"), self.pairs("--only", "cognates"))
+        self.assertNotIn(("hotel", "hotel"), self.pairs("--only", "cognates"))
+
+    def test_false_friends(self):
+        result = self.succeed("induce", "m.wbmap", "en.vec", "es.vec", "--only", "false-friends")
+        rows = [line.split("\t") for line in result.stdout.splitlines()[1:]]
+        self.assertEqual([(row[0], row[1], row[3]) for row in rows], [("carpet", "carpeta", "s1")])
+        self.assertLess(float(rows[0][2]), float(rows[0][4]))
+        self.assertIn("1 pair that look alike", result.stderr)
+        self.assertIn("takes neither", self.fail(2, "induce", "m.wbmap", "en.vec", "es.vec", "--only", "false-friends",
+                                                 "--mutual"))
 
 
 if __name__ == "__main__":

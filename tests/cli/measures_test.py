@@ -137,7 +137,7 @@ class EvaluateSimilarityTest(MeasuresTest):
         (scores,) = json.loads(self.succeed("evaluate", "similarity", "words.vec", "en.test.data.txt", "--json").stdout)
         self.assertEqual(scores["found"], 2)
         self.write("en.test.gold.txt", "3.5\n")
-        self.assertIn("1 scores for the 2 pairs", self.fail(1, "evaluate", "similarity", "words.vec",
+        self.assertIn("1 score for the 2 pairs", self.fail(1, "evaluate", "similarity", "words.vec",
                                                             "en.test.data.txt"))
 
 

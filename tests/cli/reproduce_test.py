@@ -41,6 +41,17 @@ class ReproduceTest(CommandLineTest):
     def reproduce(self, *arguments):
         return self.succeed("reproduce", *arguments)
 
+    def test_what_is_no_experiment(self):
+        call = ["reproduce", "--data", str(SAMPLE), "--sample"]
+        (self.folder / "empty").mkdir()
+        self.assertEqual(self.fail(1, *call, "empty"), "empty: there is no experiment (.json) in this folder")
+        self.write("bad.json", '{\n"name": "x",\n"title": ]\n}\n')
+        self.assertEqual(self.fail(1, *call, "bad.json"), "bad.json:3: not an experiment: from here on it is not JSON")
+        self.write("bad.json", '{"name": 7}')
+        line = self.fail(1, *call, "bad.json")
+        self.assertIn("bad.json", line)
+        self.assertNotIn("exception", line)
+
     def sample(self, *arguments):
         return self.reproduce(*arguments, "--data", str(SAMPLE), "--sample")
 

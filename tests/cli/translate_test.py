@@ -1,6 +1,7 @@
 """wordbridge translate"""
 
 import hashlib
+import csv
 import json
 import unittest
 
@@ -115,6 +116,53 @@ class TranslateTest(CommandLineTest):
         self.succeed("convert", "es.vec", "es.npy")
         result = self.succeed("translate", "m.wbmap", "en.wbvec", "es.npy", *self.source_words, "-q")
         self.assertEqual((result.stdout, result.stderr), (expected, ""))
+
+
+class OutputTest(CommandLineTest):
+    def setUp(self):
+        super().setUp()
+        self.align()
+        self.files = ["m.wbmap", "en.vec", "es.vec"]
+
+    def test_files_and_forms(self):
+        lines = self.succeed("translate", *self.files, "e1", "e2", "-n", "2").stdout
+        self.assertEqual(lines.count("\n"), 4)
+        self.succeed("translate", *self.files, "e1", "e2", "-n", "2", "-o", "out.tsv")
+        self.assertEqual(self.read("out.tsv").decode(), lines)
+        self.assertEqual(self.succeed("translate", *self.files, "e1", "e2", "-n", "2", "--tsv", "-o", "-").stdout, lines)
+        for name, options in (("out.csv", []), ("out.txt", ["--csv"])):
+            self.succeed("translate", *self.files, "e1", "e2", "-n", "2", "-o", name, *options)
+            rows = list(csv.reader(self.read(name).decode().splitlines()))
+            self.assertEqual(rows[0], ["word", "rank", "translation", "score"])
+            self.assertEqual(["\t".join(row) for row in rows[1:]], lines.splitlines())
+        self.succeed("translate", *self.files, "e1", "-o", "out.json")
+        self.assertEqual(json.loads(self.read("out.json"))[0]["translations"][0]["word"], "s1")
+        self.assertIn("excludes", self.fail(2, "translate", *self.files, "e1", "--json", "--csv"))
+        self.assertIn("is also an input", self.fail(2, "translate", *self.files, "e1", "-o", "en.vec"))
+
+    def test_words_of_a_file(self):
+        self.write("words.txt", "e1\r\n\n  e2 \n")
+        expected = self.succeed("translate", *self.files, "e1", "e2").stdout
+        self.assertEqual(self.succeed("translate", *self.files, "--input", "words.txt").stdout, expected)
+        self.assertEqual(self.succeed("translate", *self.files, "--input", "-", input="e1\ne2\n").stdout, expected)
+        self.assertIn("given twice", self.fail(2, "translate", *self.files, "e1", "--input", "words.txt"))
+        self.fail(1, "translate", *self.files, "--input", "none.txt")
+
+    def test_formulas_are_disarmed(self):
+        self.write("en.vec", self.read("en.vec").replace(b"\ne1 ", b"\n=1+1 "))
+        for option, cell in (("--csv", '"=1+1"'), ("--safe-csv", "\"'=1+1\"")):
+            out = self.succeed("translate", *self.files, "=1+1", option).stdout
+            self.assertTrue(out.splitlines()[1].startswith(cell + ",1,s1,"), out)
+
+    def test_aligned_files_without_a_mapping(self):
+        self.succeed("apply", "m.wbmap", "en.vec", "-o", "en.wbvec")
+        self.succeed("apply", "m.wbmap", "es.vec", "--side", "target", "-o", "es.wbvec")
+        expected = self.succeed("translate", *self.files, "e5", "e6", "--criterion", "nn").stdout
+        mapped = self.succeed("translate", "en.wbvec", "es.wbvec", "e5", "e6", "--criterion", "nn").stdout
+        self.assertEqual([line.split("\t")[:3] for line in mapped.splitlines()],
+                         [line.split("\t")[:3] for line in expected.splitlines()])
+        self.assertIn("2 arguments are wanted at least", self.fail(2, "translate", "en.wbvec"))
+        self.assertIn("the vectors of two languages are wanted", self.fail(2, "translate", "m.wbmap", "en.vec"))
 
 
 if __name__ == "__main__":

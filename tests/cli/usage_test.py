@@ -1,13 +1,14 @@
 """How the program is called: help, version, wrong usage, completion."""
 
+import shutil
 import subprocess
 import unittest
 
 from program import CommandLineTest
 
-COMMANDS = ["align", "translate", "induce", "evaluate translation", "evaluate analogy", "evaluate similarity",
-            "evaluate hubness", "evaluate all", "reproduce", "apply", "convert", "inspect", "export", "import",
-            "completion"]
+COMMANDS = ["align", "translate", "neighbors", "induce", "evaluate translation", "evaluate analogy", "evaluate similarity",
+            "evaluate hubness", "evaluate all", "reproduce", "apply", "convert", "inspect", "export", "invert",
+            "compose", "import", "completion"]
 
 
 class HelpTest(CommandLineTest):
@@ -27,6 +28,24 @@ class HelpTest(CommandLineTest):
                 self.assertIn(option, result.stdout)
             self.assertEqual(self.succeed(*command.split(), "-h").stdout, result.stdout)
 
+    def test_the_help_of_align_fits_on_a_screen(self):
+        brief = self.succeed("align", "--help").stdout
+        self.assertLessEqual(len(brief.splitlines()), 50)
+        for option in ("--lexicon", "--method", "--output"):
+            self.assertIn(option, brief)
+        self.assertNotIn("--learning-rate", brief)
+        self.assertEqual(self.succeed("align", "en.vec", "--help").stdout, brief)
+        everything = self.succeed("align", "--help", "all").stdout
+        for option in ("--learning-rate", "--icp-words", "--refine-with", "--max-words", "--swap-lexicon"):
+            self.assertIn(option, everything)
+        method = self.succeed("align", "--help", "rcsls").stdout
+        self.assertTrue(method.startswith("rcsls: the paper's method"), method)
+        for option in ("--learning-rate", "--checkpoint"):
+            self.assertIn(option, method)
+        self.assertNotIn("--icp-words", method)
+        self.assertIn("no options of its own", self.succeed("align", "--help", "procrustes").stdout)
+        self.assertIn("--refine-with", self.succeed("align", "--help", "refinement").stdout)
+
     def test_groups_have_help(self):
         self.assertIn("translation", self.succeed("evaluate", "--help").stdout)
 
@@ -38,7 +57,7 @@ class HelpTest(CommandLineTest):
     def test_version(self):
         for arguments in (["--version"], ["align", "--version"], ["evaluate", "translation", "--version"]):
             result = self.succeed(*arguments)
-            self.assertRegex(result.stdout, r"\Awordbridge \d+\.\d+\.\d+\nkernel \w+, BLAS core \w+, \d+ threads\n\Z")
+            self.assertRegex(result.stdout, r"\Awordbridge \d+\.\d+\.\d+\nkernel \w+, BLAS core \w+, \d+ threads?\n\Z")
 
 
 class WrongUsageTest(CommandLineTest):
@@ -74,6 +93,39 @@ class WrongUsageTest(CommandLineTest):
         self.assertIn("excludes", self.fail(2, "evaluate", "translation", "m.wbmap", "en.vec", "es.vec", "--lexicon",
                                             "test.txt", "--json", "--markdown"))
 
+    def test_messages_are_our_own(self):
+        for arguments, said in ((["--count", "1", "--count", "2"], "--count can be given only once"),
+                                (["--criterion", "nn", "--criterion", "csls"], "--criterion can be given only once"),
+                                (["--count"], "--count needs a value: --count N"),
+                                (["--json=maybe"], "--json takes no value"),
+                                (["--beta", "warm"], "--beta: 'warm' is not a number"),
+                                (["--beta", "nan"], "--beta: 'nan' is not a number"),
+                                (["--beta", "inf"], "--beta: 'inf' is not a number"),
+                                (["--count", "99999999999999999999"], "is not in the range from 1 to 1048576"),
+                                (["--max-words", "99999999999999999999"], "--max-words")):
+            with self.subTest(arguments=arguments):
+                line = self.fail(2, "translate", "m", "a", "b", "word", *arguments)
+                self.assertIn(said, line)
+                self.assertNotRegex(line, "At Most|At least|Could not|Value|required but|exception|INI|subcommand")
+        self.assertIn("2 arguments are wanted at least, as '[mapping] source target', but 1 is given",
+                      self.fail(2, "induce", "a"))
+        self.assertIn("unexpected argument 'd'", self.fail(2, "induce", "a", "b", "c", "d"))
+        self.assertIn("--learning-rate: 'nan' is not a number", self.fail(
+            2, "align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "m.wbmap", "--learning-rate", "nan"))
+
+    def test_unknown_commands_have_no_help(self):
+        self.assertEqual(self.fail(2, "nosuch", "--help"), "unknown command 'nosuch'; see 'wordbridge --help'")
+        self.assertIn("did you mean 'align'?", self.fail(2, "aling", "--help"))
+        self.assertIn("did you mean 'align'?", self.fail(2, "aling", "--version"))
+        self.assertIn("did you mean 'hubness'?", self.fail(2, "evaluate", "hubnes", "-h"))
+
+    def test_mappings_are_not_named_like_vectors(self):
+        for name in ("n.vec", "n.bin", "n.wbvec", "n.npy", "n.txt", "n.tsv", "n.wbmap.gz"):
+            line = self.fail(2, "align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", name)
+            self.assertIn("a mapping is a .wbmap file", line)
+            self.assertIn("n.wbmap", line)
+        self.align("mapping")
+
     def test_odd_file_names(self):
         (self.folder / "en.vec").rename(self.folder / "[en,1].vec")
         (self.folder / "es.vec").rename(self.folder / "-es.vec")
@@ -92,17 +144,27 @@ class WrongUsageTest(CommandLineTest):
         self.align()
         mapping = self.read("m.wbmap")
         (self.folder / "link.vec").symlink_to("en.vec")
-        for arguments in (["align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "en.vec"],
-                          ["align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "train.txt"],
-                          ["align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "./link.vec"],
+        self.succeed("convert", "en.vec", "x.npy")
+        for name in ("words", "y.vocab"):
+            self.write(name, self.read("x.vocab"))
+        training = ["align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "new.wbmap"]
+        for arguments in (["align", "en.vec", "es.vec", "--lexicon", "train.txt", "--init", "m.wbmap", "-o", "m.wbmap"],
                           ["convert", "en.vec", "en.vec"],
                           ["convert", "en.vec", "link.vec"],
                           ["apply", "m.wbmap", "en.vec", "-o", "en.vec"],
                           ["apply", "m.wbmap", "en.vec", "--to", "text", "-o", "m.wbmap"],
                           ["export", "m.wbmap", "-o", "m.wbmap"],
                           ["evaluate", "translation", "m.wbmap", "en.vec", "es.vec", "--lexicon", "test.txt",
-                           "--details", "test.txt"]):
-            self.assertIn("is also an input", self.fail(2, *arguments))
+                           "--details", "test.txt"],
+                          [*training, "--log", "train.txt"],
+                          [*training, "--log", "en.vec"],
+                          [*training, "--log", "./link.vec"],
+                          ["induce", "m.wbmap", "x.npy", "es.vec", "-o", "x.vocab"],
+                          ["induce", "m.wbmap", "x.npy", "es.vec", "--source-vocabulary", "words", "-o", "words"],
+                          ["convert", "x.npy", "--vocabulary", "y.vocab", "y.npy"]):
+            with self.subTest(arguments=arguments):
+                self.assertIn("is also an input", self.fail(2, *arguments))
+        self.assertIn("are the same file", self.fail(2, *training, "--log", "./new.wbmap"))
         self.assertEqual(self.read("en.vec"), before)
         self.assertEqual(self.read("m.wbmap"), mapping)
 
@@ -124,7 +186,7 @@ class CompletionTest(CommandLineTest):
                          sorted({command.split()[0] for command in COMMANDS}))
         self.assertEqual(self.complete("wordbridge", "evaluate", "t"), ["translation"])
         self.assertEqual(self.complete("wordbridge", "--quiet", "ali"), ["align"])
-        self.assertEqual(self.complete("wordbridge", "completion", ""), ["bash"])
+        self.assertEqual(self.complete("wordbridge", "completion", ""), ["bash", "zsh", "fish"])
 
     def test_options(self):
         self.assertEqual(self.complete("wordbridge", "align", "en.vec", "--max-w"), ["--max-words"])
@@ -136,6 +198,23 @@ class CompletionTest(CommandLineTest):
         self.assertEqual(self.complete("wordbridge", "apply", "--side", ""), ["source", "target"])
         self.assertEqual(self.complete("wordbridge", "apply", "--side", "=", "t"), ["target"])
         self.assertEqual(self.complete("wordbridge", "apply", "--side", "="), ["source", "target"])
+
+    def test_other_shells(self):
+        zsh = self.succeed("completion", "zsh").stdout
+        self.assertTrue(zsh.startswith("#compdef wordbridge\n"))
+        self.assertIn('" evaluate translation --criterion") values="nn csls isf gc', zsh)
+        fish = self.succeed("completion", "fish").stdout
+        lines = [line for line in fish.splitlines() if line.startswith("complete ")]
+        for command in COMMANDS:
+            self.assertTrue(any(f" -a {command.split()[-1]} -d " in line for line in lines), command)
+        self.assertTrue(any(" -l method -x -a 'rcsls " in line for line in lines))
+        self.assertTrue(any(" -s o -l output -r " in line for line in lines))
+        for line in lines:
+            self.assertEqual(line.replace("\\'", "").count("'") % 2, 0, line)
+        for shell, script in (("zsh", zsh), ("fish", fish)):
+            if shutil.which(shell):
+                path = self.write(f"script.{shell}", script)
+                subprocess.run([shell, "-n", path], check=True)
 
     def test_files_are_left_to_the_shell(self):
         self.assertEqual(self.complete("wordbridge", "align", "en"), [])

@@ -2,7 +2,7 @@
 // intercepted ones. WORDBRIDGE_FAULT_KIND says how: `ENOSPC`, `EIO`, `short` (writes take half of the bytes, other
 // calls are not counted), or `SIGKILL`, `SIGINT`, `SIGTERM`, which come before the call. When it happens, the file
 // WORDBRIDGE_FAULT_MARK is created with the name of the call in it. With WORDBRIDGE_FAULT_NAMES the file system has no
-// files without names.
+// files without names. With WORDBRIDGE_FAULT_FULL the disk is full for all files whose path holds that text.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdarg>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -61,6 +62,17 @@ bool fails(const char* name) {
   return true;
 }
 
+/// True, with errno set, for a file on the full disk.
+bool is_full(int descriptor) {
+  static const char* text = std::getenv("WORDBRIDGE_FAULT_FULL");
+  if (text == nullptr) return false;
+  char link[64], path[4096] = {};
+  std::snprintf(link, sizeof(link), "/proc/self/fd/%d", descriptor);
+  if (::readlink(link, path, sizeof(path) - 1) <= 0 || std::strstr(path, text) == nullptr) return false;
+  errno = ENOSPC;
+  return true;
+}
+
 template <class Function>
 Function next(const char* name) {
   return reinterpret_cast<Function>(::dlsym(RTLD_NEXT, name));
@@ -72,7 +84,7 @@ extern "C" {
 
 ssize_t write(int descriptor, const void* data, size_t bytes) {
   if (descriptor > 2) {
-    if (fails("write")) return -1;
+    if (is_full(descriptor) || fails("write")) return -1;
     if (is_short() && bytes > 1 && is_the_one("write")) bytes /= 2;
   }
   return ::syscall(SYS_write, descriptor, data, bytes);

@@ -113,6 +113,30 @@ class FaultTest(HostileTest):
         self.cases(SECONDS, (["apply", "m.wbmap", "en.vec", "-o", "out.vec"], ["out.vec"]),
                    (["apply", "m.wbmap", "en.wbvec", "-o", "out.npy"], ["out.npy", "out.vocab"]))
 
+    def test_a_full_disk_for_checkpoints(self):
+        training = ["align", "en.vec", "es.vec", "--lexicon", "train.txt", "--learning-rate", "1", "--epochs", "6"]
+        self.succeed(*training, "-o", "plain.wbmap")
+        full = {"LD_PRELOAD": str(LIBRARY), "WORDBRIDGE_FAULT_FULL": "/state/"}
+        (self.folder / "state").mkdir()
+        for resume in ([], ["--resume"]):
+            before = self.names(), self.state(["state/checkpoint.wbstate"])
+            (self.folder / "out.wbmap").unlink(missing_ok=True)
+            code, stderr = self.end("--quiet", *training, "-o", "out.wbmap", "--checkpoint", "state", *resume,
+                                    environment=full)
+            self.assertEqual(code, 0, stderr)
+            self.assertRegex(stderr.decode(), r"\Awordbridge: warning: no checkpoint .*No space left on device.*\n\Z")
+            self.assertEqual(self.read("out.wbmap"), self.read("plain.wbmap"))
+            self.assertEqual(self.state(["state/checkpoint.wbstate"]), before[1], "the last whole one stays")
+            # Ended in its third step, a run leaves a checkpoint to go on from.
+            mark = self.folder / "mark"
+            for call in range(1, MOST_CALLS):
+                mark.unlink(missing_ok=True)
+                self.end(*training, "-o", "killed.wbmap", "--checkpoint", "state", environment={
+                    "LD_PRELOAD": str(LIBRARY), "WORDBRIDGE_FAULT_CALL": str(call), "WORDBRIDGE_FAULT_KIND": "SIGKILL",
+                    "WORDBRIDGE_FAULT_MARK": str(mark)})
+                if (self.folder / "state/checkpoint.wbstate").exists():
+                    break
+
     def test_align_and_induce(self):
         self.cases(SECONDS, (["align", "en.vec", "es.vec", "--lexicon", "train.txt", "--method", "procrustes", "-o",
                               "out.wbmap"], ["out.wbmap"]),

@@ -114,6 +114,7 @@ SelectionReport select(const RcslsTrainer& trainer, std::span<const Lexicon::Pai
       for (const double blend : grid.blends)
         report.rows.push_back({rate, epochs, blend, recorded(record_name(run_name(rate), epochs, blend))});
   report.chosen = best_row(report.rows);
+  report.words = score.words();
   return report;
 }
 

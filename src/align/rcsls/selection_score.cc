@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/counted.h"
 #include "linalg/blas.h"
 #include "linalg/gather.h"
 #include "retrieval/csls.h"
@@ -26,7 +27,9 @@ ValidationScore::ValidationScore(ConstMatrixView source, ConstMatrixView target,
                                  std::size_t k)
     : source_(source), target_(UnitRows::of(target)), words_(validation), k_(k) {}
 
-std::string ValidationScore::name() const { return fmt::format("P@1 by CSLS of {} validation words", words_.size()); }
+std::string ValidationScore::name() const {
+  return fmt::format("P@1 by CSLS of {}", counted(words_.size(), "validation word"));
+}
 
 double ValidationScore::score(ConstMatrixViewD w) const {
   const std::vector<std::uint8_t> right = words_.translated_right(space_under(w, source_, target_), k_);

@@ -20,6 +20,8 @@ class SelectionScore {
   virtual std::string name() const = 0;
   /// W is d_t x d_s.
   virtual double score(ConstMatrixViewD w) const = 0;
+  /// Words whose precision at 1, in percent, the score is; 0 where it is something else.
+  virtual std::size_t words() const { return 0; }
 };
 
 /// Precision at 1 by CSLS, in percent of the validation lexicon's source words, over the whole tables.
@@ -30,7 +32,7 @@ class ValidationScore : public SelectionScore {
 
   std::string name() const override;
   double score(ConstMatrixViewD w) const override;
-  std::size_t words() const { return words_.size(); }
+  std::size_t words() const override { return words_.size(); }
 
  private:
   ConstMatrixView source_;

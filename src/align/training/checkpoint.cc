@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
@@ -78,6 +78,13 @@ class Reader {
     std::memcpy(&value, take(sizeof(value)).data(), sizeof(value));
     return value;
   }
+  MatrixD matrix(std::uint64_t rows, std::uint64_t cols) {
+    if (rows != 0 && cols > rest_.size() / sizeof(double) / rows) fail();
+    MatrixD result = MatrixD::uninitialized(rows, cols);
+    const std::string_view elements = take(result.size() * sizeof(double));
+    if (!elements.empty()) std::memcpy(result.data(), elements.data(), elements.size());
+    return result;
+  }
   [[noreturn]] void fail(const char* reason = "the checkpoint is damaged; remove it to start anew") const {
     throw InputError(path_, 0, reason);
   }
@@ -87,12 +94,21 @@ class Reader {
   std::string_view rest_;
 };
 
-/// Nothing where there is no such file.
+/// Nothing where there is no such file. What does not begin like a checkpoint, or is longer than any, is not read.
 std::optional<std::string> read_file(const std::string& path) {
+  constexpr std::uintmax_t kMostBytes = std::uintmax_t{1} << 34;
+  std::error_code error;
   if (!std::filesystem::exists(path)) return std::nullopt;
+  const std::uintmax_t size = std::filesystem::is_regular_file(path) ? std::filesystem::file_size(path, error) : 0;
   std::ifstream file(path, std::ios::binary);
+  if (!file || error) throw IoError(path, "cannot read", error ? error.value() : errno);
+  std::string bytes(std::min<std::uintmax_t>(size, kMagic.size()), '\0');
+  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  if (size > kMostBytes || !bytes.starts_with(kName)) Reader(path, bytes).fail();
+  bytes.resize(size);
+  file.read(bytes.data() + kMagic.size(), static_cast<std::streamsize>(size - kMagic.size()));
   if (!file) throw IoError(path, "cannot read", errno);
-  return std::string{std::istreambuf_iterator<char>(file), {}};
+  return bytes;
 }
 
 /// Checks the whole file; the reader is then at the first matrix.
@@ -107,7 +123,7 @@ Json read_header(Reader& reader, const std::string& bytes) {
   std::memcpy(&checksum, bytes.data() + body, sizeof(checksum));
   if (xxh3(bytes.data(), body) != checksum) reader.fail();
   Json header = Json::parse(reader.take(reader.number()), nullptr, false);
-  if (header.is_discarded()) reader.fail();
+  if (!header.is_object()) reader.fail();
   return header;
 }
 
@@ -149,15 +165,15 @@ std::optional<CheckpointState> Checkpoint::load() const {
   if (!bytes) return std::nullopt;
   Reader reader(path_, *bytes);
   const Json header = read_header(reader, *bytes);
-  require_same(fingerprint_, header.at("fingerprint").get<Fingerprint>(), path_);
   CheckpointState state;
-  state.finished = header.at("finished");
-  state.json = header.at("state").dump();
-  for (const Json& shape : header.at("matrices")) {
-    MatrixD matrix = MatrixD::uninitialized(shape.at(0), shape.at(1));
-    const std::string_view elements = reader.take(matrix.size() * sizeof(double));
-    if (!elements.empty()) std::memcpy(matrix.data(), elements.data(), elements.size());
-    state.matrices.push_back(std::move(matrix));
+  try {
+    require_same(fingerprint_, header.at("fingerprint").get<Fingerprint>(), path_);
+    state.finished = header.at("finished");
+    state.json = header.at("state").dump();
+    for (const Json& shape : header.at("matrices"))
+      state.matrices.push_back(reader.matrix(shape.at(0).get<std::uint64_t>(), shape.at(1).get<std::uint64_t>()));
+  } catch (const Json::exception&) {
+    reader.fail();
   }
   return state;
 }
@@ -166,7 +182,7 @@ bool Checkpoint::has_unfinished() const {
   const std::optional<std::string> bytes = read_file(path_);
   if (!bytes) return false;
   Reader reader(path_, *bytes);
-  return !read_header(reader, *bytes).at("finished").get<bool>();
+  return read_header(reader, *bytes).value("finished", Json()) != Json(true);
 }
 
 void Checkpoint::save(const CheckpointState& state) const {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "wordbridge/context.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {
@@ -63,13 +64,17 @@ TrainingSession::TrainingSession(const TrainingSessionOptions& options, const Ch
   }
   resumed_ = checkpoint_->load();
   if (!resumed_) return;
-  const Json saved = Json::parse(resumed_->json);
-  resumed_->json = saved.at("state").dump();
-  for (const Json& line : saved.at("log")) {
-    log(line.get<std::string>());
-    if (auto iteration = parse_iteration(lines_.back())) iterations_.push_back(std::move(*iteration));
+  try {
+    const Json saved = Json::parse(resumed_->json);
+    resumed_->json = saved.at("state").dump();
+    for (const Json& line : saved.at("log")) {
+      log(line.get<std::string>());
+      if (auto iteration = parse_iteration(lines_.back())) iterations_.push_back(std::move(*iteration));
+    }
+    if (saved.at("state").contains("trainings")) restore_trainings();
+  } catch (const Json::exception&) {
+    throw InputError(checkpoint_->path(), 0, "the checkpoint is damaged; remove it to start anew");
   }
-  if (saved.at("state").contains("trainings")) restore_trainings();
 }
 
 TrainingSession::TrainingSession(const TrainingSessionOptions& options, const Aligner& aligner,
@@ -91,7 +96,13 @@ TrainingSessionOptions TrainingSession::part(const std::string& name) const {
 void TrainingSession::save(CheckpointState state) const {
   if (!checkpoint_) return;
   state.json = Json{{"log", lines_}, {"state", Json::parse(state.json)}}.dump();
-  checkpoint_->save(state);
+  try {
+    checkpoint_->save(state);
+  } catch (const IoError& error) {
+    if (std::exchange(warned_, true)) return;
+    Context::current().progress().warn(
+        fmt::format("no checkpoint ({}): the run goes on without, and the last whole one stays", error.what()));
+  }
 }
 
 void TrainingSession::restore_trainings() {

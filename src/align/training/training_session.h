@@ -44,6 +44,7 @@ class TrainingSession {
 
   /// Where the run was interrupted, or how it ended; nothing where it begins.
   const std::optional<CheckpointState>& resumed() const { return resumed_; }
+  /// A checkpoint that cannot be written (a full disk) is warned of once; the run goes on, and the last one stays.
   void save(CheckpointState state) const;
 
   using Observer = std::function<void(const Iteration& iteration, const OptimizerState& state)>;
@@ -76,6 +77,7 @@ class TrainingSession {
   std::map<std::string, double> records_;
   std::string current_;                  // the training that `state_` belongs to
   std::optional<OptimizerState> state_;  // where it was interrupted
+  mutable bool warned_ = false;          // of a checkpoint that could not be written
 };
 
 /// What ties a checkpoint to its run: the aligner's options, the seed, both tables, and the lexicon.

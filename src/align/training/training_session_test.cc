@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "optimize/optimizer_test_support.h"
 #include "optimize/projected_subgradient.h"
 #include "optimize/unconstrained.h"
+#include "wordbridge/context.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge::training_session_test {
@@ -48,6 +50,35 @@ double whole_run(const TrainingSessionOptions& options, int crash_at = -1,
   session.finish_all("c", &state);
   EXPECT_EQ(session.iterations("c").size(), 5u) << "those before a crash too";
   return state.w(0, 0) + *session.recorded("b2");
+}
+
+class Warnings final : public Progress {
+ public:
+  void update(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
+  void finish(std::string_view) override {}
+  void warn(std::string_view line) override { lines.emplace_back(line); }
+  std::vector<std::string> lines;
+};
+
+TEST(TrainingSessionTest, WhereNoCheckpointCanBeWrittenTrainingGoesOn) {
+  const double expected = whole_run({});
+  const TemporaryFolder folder;
+  TrainingSessionOptions options{.checkpoint = folder.path("run")};
+  EXPECT_THROW(whole_run(options, 7), Crash);  // a checkpoint is there
+  options.resume = true;
+  Warnings warnings;
+  Context context({.progress = &warnings});
+  const Context::Scope scope(context);
+  {
+    TrainingSession session(options, kFingerprint);
+    std::filesystem::rename(folder.path("run"), folder.path("away"));  // from here on, nothing can be written
+    session.save({});
+    session.save({});
+  }
+  ASSERT_EQ(warnings.lines.size(), 1u) << "once";
+  EXPECT_THAT(warnings.lines[0], ::testing::HasSubstr("the run goes on without, and the last whole one stays"));
+  std::filesystem::rename(folder.path("away"), folder.path("run"));
+  EXPECT_EQ(whole_run(options), expected) << "the last whole checkpoint is still good";
 }
 
 TEST(TrainingSessionTest, ACrashAnywhereResumesToTheSameBits) {

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/atomic_file.h"
+#include "base/counted.h"
 #include "io/binary_reader.h"
 #include "parallel/thread_pool.h"
 #include "vectors/formats/native_layout.h"
@@ -54,7 +55,8 @@ class NativeFile {
     const std::uint64_t wanted = header_.file_bytes - sizeof(NativeHeader);
     if (remaining < wanted)
       reader_.fail(fmt::format("ends early: {} of its {} bytes are missing", wanted - remaining, header_.file_bytes));
-    if (remaining > wanted) reader_.fail(fmt::format("{} bytes follow the end of the data", remaining - wanted));
+    if (remaining > wanted)
+      reader_.fail(counted(remaining - wanted, "byte follows", "bytes follow") + " the end of the data");
   }
 
   void load(Table table) {
@@ -88,6 +90,7 @@ ReadSummary new_summary(const ByteStream& stream, const NativeHeader& header) {
   summary.compression = stream.compression();
   summary.dimension = header.dimension;
   summary.header_rows = header.rows;
+  summary.space = header.space;
   return summary;
 }
 
@@ -256,8 +259,8 @@ class NativeLoader {
 
 class NativeSink : public VectorSink {
  public:
-  NativeSink(const std::string& path, std::size_t dimension)
-      : file_(path), block_(Matrix::uninitialized(kContentBlockRows, dimension)) {
+  NativeSink(const std::string& path, std::size_t dimension, std::uint64_t space)
+      : file_(path), space_(space), block_(Matrix::uninitialized(kContentBlockRows, dimension)) {
     const NativeHeader placeholder;
     file_.write(&placeholder, sizeof(placeholder));
   }
@@ -281,7 +284,7 @@ class NativeSink : public VectorSink {
     file_.write(words_);
     pad();
     file_.write(index_.data(), index_.size() * sizeof(NativeEntry));
-    const NativeHeader header = make_native_header(rows_, block_.cols(), words_.size(), index_);
+    const NativeHeader header = make_native_header(rows_, block_.cols(), words_.size(), index_, space_);
     file_.overwrite(0, &header, sizeof(header));
     file_.commit();
   }
@@ -307,6 +310,7 @@ class NativeSink : public VectorSink {
   void pad() { file_.write(std::string(native_aligned(file_.size()) - file_.size(), '\0')); }
 
   AtomicFile file_;
+  std::uint64_t space_;
   Matrix block_;  // the block being filled
   std::vector<std::string> block_words_;
   std::string words_;  // of all blocks before, as they are stored
@@ -329,8 +333,8 @@ WordVectors read_native(std::unique_ptr<ByteStream> stream, const ReadOptions& o
 }
 
 std::unique_ptr<VectorSink> create_native(const std::string& path, std::size_t dimension,
-                                          std::optional<std::uint64_t> /*expected_rows*/) {
-  return std::make_unique<NativeSink>(path, dimension);
+                                          std::optional<std::uint64_t> /*expected_rows*/, std::uint64_t space) {
+  return std::make_unique<NativeSink>(path, dimension, space);
 }
 
 }  // namespace wordbridge

@@ -26,6 +26,6 @@ std::unique_ptr<VectorSource> open_native(std::unique_ptr<ByteStream> stream, co
 WordVectors read_native(std::unique_ptr<ByteStream> stream, const ReadOptions& options);
 
 std::unique_ptr<VectorSink> create_native(const std::string& path, std::size_t dimension,
-                                          std::optional<std::uint64_t> expected_rows);
+                                          std::optional<std::uint64_t> expected_rows, std::uint64_t space = 0);
 
 }  // namespace wordbridge

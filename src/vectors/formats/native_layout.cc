@@ -37,11 +37,12 @@ std::size_t NativeHeader::rows_of(std::size_t block) const {
 }
 
 NativeHeader make_native_header(std::uint64_t rows, std::uint64_t dimension, std::uint64_t words_bytes,
-                                std::span<const NativeEntry> index) {
+                                std::span<const NativeEntry> index, std::uint64_t space) {
   NativeHeader header;
   header.rows = rows;
   header.dimension = dimension;
   header.words_bytes = words_bytes;
+  header.space = space;
   lay_out(header);
   header.index_checksum = xxh3(index.data(), index.size_bytes());
   header.header_checksum = checksum_of(header);

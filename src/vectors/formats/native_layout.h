@@ -33,7 +33,8 @@ struct NativeHeader {
   std::uint32_t block_rows = kContentBlockRows;
   std::uint32_t entry_bytes = 64;
   std::uint64_t index_checksum = 0;  // XXH3 of the index
-  std::array<char, 40> reserved = {};
+  std::uint64_t space = 0;           // the common space that the vectors are in; 0: unknown
+  std::array<char, 32> reserved = {};
   std::uint64_t header_checksum = 0;  // XXH3 of the 120 bytes before
 
   std::uint64_t table_bytes() const { return rows * dimension * sizeof(float); }
@@ -56,7 +57,7 @@ static_assert(sizeof(NativeEntry) == 64);
 
 /// The header of a file with this content, complete with its checksum.
 NativeHeader make_native_header(std::uint64_t rows, std::uint64_t dimension, std::uint64_t words_bytes,
-                                std::span<const NativeEntry> index);
+                                std::span<const NativeEntry> index, std::uint64_t space = 0);
 
 /// Checks everything that the header says, against its checksum and itself; no size in it can overflow afterwards.
 /// InputError for `path` otherwise.

@@ -76,7 +76,7 @@ TEST(NativeLayout, RefusesHeadersThatMakeNoSenseInSpiteOfAGoodChecksum) {
       [](NativeHeader& h) { h.block_rows = 1; },
       [](NativeHeader& h) { h.entry_bytes = 0; },
       [](NativeHeader& h) { h.table_offset = 64; },
-      [](NativeHeader& h) { h.reserved[39] = 1; },
+      [](NativeHeader& h) { h.reserved[31] = 1; },
   };
   for (const auto& harm : harms) {
     NativeHeader bad = good;

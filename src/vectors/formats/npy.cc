@@ -11,6 +11,7 @@
 
 #include "base/atomic_file.h"
 #include "base/checksum.h"
+#include "base/counted.h"
 #include "io/binary_reader.h"
 #include "vectors/formats/npy_header.h"
 #include "vectors/formats/reading_stage.h"
@@ -134,8 +135,9 @@ class NpySource : public VectorSource {
     if (!left || options_.lenient) return;
     reader_.require(header_.data_bytes(), fmt::format("the table of {} x {} numbers", header_.rows, header_.cols));
     if (*left > header_.data_bytes())
-      reader_.fail(fmt::format("{} bytes follow the table of {} x {} numbers", *left - header_.data_bytes(),
-                               header_.rows, header_.cols));
+      reader_.fail(fmt::format("{} the table of {} x {} numbers",
+                               counted(*left - header_.data_bytes(), "byte follows", "bytes follow"), header_.rows,
+                               header_.cols));
   }
 
   void read_words() {
@@ -148,7 +150,8 @@ class NpySource : public VectorSource {
     while (words_.size() > header_.rows && words_.back().empty()) words_.pop_back();  // blank lines at the end
     if (words_.size() == header_.rows) return;
     screen_.damaged_file(
-        fmt::format("the table has {} rows, but {} has {} words", header_.rows, path, words_.size()),
+        fmt::format("the table has {}, but {} has {}", counted(header_.rows, "row"), path,
+                    counted(words_.size(), "word")),
         std::max<std::uint64_t>(header_.rows, words_.size()) - std::min<std::uint64_t>(header_.rows, words_.size()));
     words_.resize(std::min<std::uint64_t>(header_.rows, words_.size()));
   }

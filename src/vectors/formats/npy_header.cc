@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/counted.h"
+
 namespace wordbridge {
 
 namespace {
@@ -164,7 +166,7 @@ NpyHeader read_npy_header(BinaryReader& reader) {
   header.fortran_order = *dictionary->fortran_order;
   const auto& shape = *dictionary->shape;
   if (shape.size() != 2)
-    reader.fail(fmt::format("holds an array of {} dimensions; word vectors are a table of 2", shape.size()));
+    reader.fail(fmt::format("holds an array of {}; word vectors are a table of 2", counted(shape.size(), "dimension")));
   header.rows = shape[0];
   header.cols = shape[1];
   if (header.cols == 0 || header.cols > kMaxDimension || header.rows > std::uint64_t{1} << 40)

@@ -108,7 +108,7 @@ TEST_F(Npy, LooksForTheWordsBesideTheTable) {
 }
 
 TEST_F(Npy, AnotherNumberOfWordsThanOfRowsIsDamage) {
-  EXPECT_THAT(error_of(kTable, "a\n"), AllOf(HasSubstr("the table has 2 rows"), HasSubstr("has 1 words")));
+  EXPECT_THAT(error_of(kTable, "a\n"), AllOf(HasSubstr("the table has 2 rows"), HasSubstr("has 1 word")));
   EXPECT_THAT(error_of(kTable, "a\nb\nc\n"), HasSubstr("has 3 words"));
   EXPECT_THAT(error_of(kTable, ""), HasSubstr("has 0 words"));
   EXPECT_EQ(error_of(kTable, "a\nb\n\n\n"), "");  // blank lines at the end
@@ -149,7 +149,7 @@ TEST_F(Npy, TruncationAndMoreBytesAreDamage) {
   for (const bool size_known : {true, false}) {
     for (std::size_t length = 0; length < kTable.size(); ++length)
       EXPECT_NE(error_of(kTable.substr(0, length), "a\nb\n", {}, size_known), "") << length;
-    EXPECT_THAT(error_of(kTable + "x", "a\nb\n", {}, size_known), HasSubstr("bytes follow the table"));
+    EXPECT_THAT(error_of(kTable + "x", "a\nb\n", {}, size_known), HasSubstr("1 byte follows the table"));
     const auto cut = read(kTable.substr(0, kTable.size() - 1), "a\nb\n", {.lenient = true}, size_known);
     EXPECT_THAT(cut.words, ElementsAre("a"));
     EXPECT_EQ(cut.summary.skipped_rows, 1U);

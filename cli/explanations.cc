@@ -1,0 +1,40 @@
+#include "cli/explanations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <span>
+#include <utility>
+
+namespace wordbridge::cli {
+
+Explanations explain(const Translator& translator, const Translations& translations) {
+  const auto* reranked = dynamic_cast<const Reranked*>(&translator.criterion());
+  if (reranked == nullptr || translations.candidates.empty()) return {};
+  const CommonSpace& space = translator.space();
+  const std::size_t count = translations.candidates.size();
+  if (const auto id = space.vocabulary(Side::source).find(translations.word);
+      id && translations.origin == Translations::Origin::vocabulary)
+    return reranked->explain({translations.word, *id}, space.table(Side::source).row(*id), count);
+  const auto vector = space.subword_vector(translations.query, Side::source);
+  return vector ? reranked->explain({translations.query, std::nullopt}, *vector, count) : Explanations();
+}
+
+std::string reasons_text(const Reranked::Explained& explained) {
+  constexpr std::size_t kMostReasons = 6;
+  constexpr double kLeast = 0.05;
+  std::map<std::string, double> sums;
+  for (const auto& reason : explained.reasons)
+    sums[reason.feature.substr(0, reason.feature.find(" x "))] += reason.contribution;
+  std::vector<std::pair<std::string, double>> sorted(sums.begin(), sums.end());
+  std::ranges::stable_sort(sorted, std::greater<>(), [](const auto& item) { return std::abs(item.second); });
+  std::string text;
+  for (const auto& [feature, sum] : std::span(sorted).first(std::min(kMostReasons, sorted.size())))
+    if (std::abs(sum) >= kLeast) text += fmt::format("{}{} {:+.2f}", text.empty() ? "" : ", ", feature, sum);
+  return text;
+}
+
+}  // namespace wordbridge::cli

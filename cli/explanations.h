@@ -1,0 +1,20 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "retrieval/rerank/reranked.h"
+#include "wordbridge/translate.h"
+
+namespace wordbridge::cli {
+
+/// Why candidates stand where they do: for each, the weightiest reasons.
+using Explanations = std::vector<Reranked::Explained>;
+
+/// Asks the re-ranker why it ranked the candidates of a word so; nothing without one.
+Explanations explain(const Translator& translator, const Translations& translations);
+
+/// "csls +1.20, edit +0.35, log rank -0.50": what spoke for a candidate and against it, compared with its best rival.
+/// Products count with their first factor.
+std::string reasons_text(const Reranked::Explained& explained);
+
+}  // namespace wordbridge::cli

@@ -1,0 +1,26 @@
+#include "cli/text_output.h"
+
+#include "cli/session.h"
+
+namespace wordbridge::cli {
+
+TextOutput::TextOutput(Session& session, const std::string& path) : session_(session) {
+  if (!path.empty() && path != "-") file_.emplace(path);
+}
+
+void TextOutput::write(std::string_view text) {
+  if (file_)
+    file_->write(text);
+  else
+    session_.print(text);
+}
+
+void TextOutput::flush() {
+  if (!file_) session_.flush();
+}
+
+void TextOutput::finish() {
+  if (file_) file_->commit();
+}
+
+}  // namespace wordbridge::cli

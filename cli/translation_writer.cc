@@ -1,0 +1,89 @@
+#include "cli/translation_writer.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "base/escaped_text.h"
+
+namespace wordbridge::cli {
+
+TranslationWriter::TranslationWriter(TextOutput& output, const ListFormat& format, std::string what)
+    : output_(output), style_(format.style()), formulas_(format.formulas()), what_(std::move(what)) {
+  if (style_ == Style::csv) output_.write(fmt::format("word,rank,{},score\n", what_));
+}
+
+void TranslationWriter::write(const Translations& translations, const Explanations& explanations) {
+  switch (style_) {
+    case Style::people:
+      return write_for_people(translations, explanations);
+    case Style::tsv:
+    case Style::csv:
+      return write_lines(translations, explanations);
+    case Style::json:
+      return write_json(translations, explanations);
+  }
+}
+
+void TranslationWriter::finish() {
+  if (style_ == Style::json) output_.write(first_ ? "[]\n" : "\n]\n");
+  output_.finish();
+}
+
+void TranslationWriter::write_for_people(const Translations& translations, const Explanations& explanations) {
+  if (translations.candidates.empty()) return;
+  const bool respelled =
+      translations.origin == Translations::Origin::vocabulary && translations.word != translations.query;
+  const char* by_subwords = translations.origin == Translations::Origin::subwords ? " (by its subwords)" : "";
+  std::string text = fmt::format("{}{}{}\n", translations.query,
+                                 respelled ? fmt::format(" ({})", translations.word) : "", by_subwords);
+  for (std::size_t i = 0; i < translations.candidates.size(); ++i) {
+    text += fmt::format("  {:7.4f}  {}\n", translations.candidates[i].score, translations.candidates[i].word);
+    if (i < explanations.size()) text += fmt::format("           {}\n", reasons_text(explanations[i]));
+  }
+  output_.write(text);
+}
+
+void TranslationWriter::write_lines(const Translations& translations, const Explanations& explanations) {
+  for (std::size_t i = 0; i < translations.candidates.size(); ++i) {
+    const auto& candidate = translations.candidates[i];
+    const std::string reasons = i < explanations.size() ? reasons_text(explanations[i]) : "";
+    std::string line;
+    if (style_ == Style::csv) {
+      line = fmt::format("{},{},{},{:.6f}", csv_cell(translations.query, formulas_), i + 1,
+                         csv_cell(candidate.word, formulas_), candidate.score);
+      if (!reasons.empty()) line += ',' + csv_cell(reasons, formulas_);
+    } else {
+      line = fmt::format("{}\t{}\t{}\t{:.6f}", escape_field(translations.query), i + 1, escape_field(candidate.word),
+                         candidate.score);
+      if (!reasons.empty()) line += '\t' + reasons;
+    }
+    output_.write(line + '\n');
+  }
+}
+
+/// One array whose elements are lines, so that it can be read as it grows.
+void TranslationWriter::write_json(const Translations& translations, const Explanations& explanations) {
+  using Origin = Translations::Origin;
+  nlohmann::ordered_json candidates = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < translations.candidates.size(); ++i) {
+    candidates.push_back({{"word", translations.candidates[i].word}, {"score", translations.candidates[i].score}});
+    if (i >= explanations.size()) continue;
+    auto reasons = nlohmann::ordered_json::array();
+    for (const auto& reason : explanations[i].reasons)
+      reasons.push_back({{"feature", reason.feature}, {"value", reason.value}, {"contribution", reason.contribution}});
+    candidates.back()["reasons"] = std::move(reasons);
+  }
+  const nlohmann::ordered_json object = {{"query", translations.query},
+                                         {"word", translations.word},
+                                         {"origin", translations.origin == Origin::vocabulary ? "vocabulary"
+                                                    : translations.origin == Origin::subwords ? "subwords"
+                                                                                              : "unknown"},
+                                         {what_ + "s", std::move(candidates)}};
+  output_.write(first_ ? "[\n" : ",\n");
+  output_.write(object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  first_ = false;
+}
+
+}  // namespace wordbridge::cli

@@ -1,0 +1,100 @@
+"""Little memory: at every limit of the address space a command works, or ends with one line and exit code 1"""
+
+import resource
+import subprocess
+import time
+import unittest
+
+from hostile import PATIENCE, SANITIZED, SECONDS, WORDBRIDGE, Deadline, HostileTest
+from program import ROOT
+
+SAMPLE = ROOT / "data/sample"
+# Megabytes of address space: threads and tables of the sample need between 100 and 1000.
+LADDER = [64, 72, 80, 96, 112, 128, 144, 160, 192, 224, 256, 288, 320, 384, 448, 512, 640, 768, 1024, 1536, 2048, 4096]
+WORDS = ["--max-words", "3000"]
+
+
+def limit(megabytes):
+    def apply():
+        resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+    return apply
+
+
+@unittest.skipIf(SANITIZED, "sanitizers reserve terabytes of addresses")
+class MemoryTest(HostileTest):
+    def setUp(self):
+        super().setUp()
+        self.english, self.spanish = (str(SAMPLE / f"{language}.vec.xz") for language in ("en", "es"))
+        self.lexicon = str(SAMPLE / "en-es.train.txt")
+        self.both = [self.english, self.spanish]
+        self.succeed("align", *self.both, *WORDS, "--lexicon", self.lexicon, "--method", "procrustes", "-o", "m.wbmap")
+        self.succeed("apply", "m.wbmap", self.english, *WORDS, "-o", "en.wbvec")
+        self.succeed("convert", self.english, "en.npy", *WORDS)
+        self.tried = 0
+
+    def run_with(self, megabytes, arguments):
+        """Exit code, standard error, and seconds."""
+        started = time.monotonic()
+        try:
+            result = subprocess.run([WORDBRIDGE, *arguments], cwd=self.folder, stdin=subprocess.DEVNULL,
+                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=PATIENCE, check=False,
+                                    preexec_fn=limit(megabytes))
+        except subprocess.TimeoutExpired:
+            return "hang", "", PATIENCE
+        return result.returncode, result.stderr.decode("utf-8", "replace"), time.monotonic() - started
+
+    def climb(self, arguments, outputs=()):
+        """Up the ladder, until a command has worked three times."""
+        worked = 0
+        for megabytes in LADDER:
+            for name in outputs:
+                (self.folder / name).unlink(missing_ok=True)
+            before = self.names()
+            code, stderr, _ = self.run_with(megabytes, ["--quiet", *arguments])
+            self.tried += 1
+            what = f"{' '.join(arguments)} in {megabytes} MB: {code}, {stderr}"
+            if code == 0:
+                worked += 1
+            else:
+                self.assertEqual(code, 1, what)
+                lines = [line for line in stderr.splitlines() if not line.startswith("wordbridge: warning: ")]
+                self.assertEqual(len(lines), 1, what)
+                self.assertRegex(lines[0], r"\Awordbridge: ", what)
+                self.assertNotRegex(lines[0], "internal error|bad_alloc|exception", what)
+                self.assertEqual(self.names(), before, "a failure leaves nothing behind: " + what)
+            if worked == 3 or self.deadline:
+                return
+        self.assertGreater(worked, 0, f"{arguments}: needs more than {LADDER[-1]} MB")
+
+    def ladder(self, *cases):
+        self.deadline = Deadline(SECONDS)
+        for arguments, *outputs in cases:
+            with self.subTest(arguments=arguments):
+                self.climb(arguments, outputs)
+        self.tell(f"{self.tried} runs with little memory{', not all in time' if self.deadline else ''}")
+
+    def test_commands_that_write(self):
+        align = ["align", *self.both, *WORDS, "--lexicon", self.lexicon, "-o", "out.wbmap"]
+        self.ladder((["--version"],), (["align", "--help"],),
+                    ([*align, "--method", "procrustes"], "out.wbmap"),
+                    ([*align, "--epochs", "2", "--learning-rate", "1"], "out.wbmap"),
+                    ([*align, "--method", "vecmap"], "out.wbmap"),
+                    (["apply", "m.wbmap", self.english, "-o", "out.vec"], "out.vec"),
+                    (["convert", self.english, "out.wbvec"], "out.wbvec"),
+                    (["convert", "en.npy", "out.vec.gz"], "out.vec.gz"),
+                    (["induce", "m.wbmap", *self.both, *WORDS, "-o", "out.tsv"], "out.tsv"),
+                    (["export", "m.wbmap", "-o", "out.txt"], "out.txt"))
+
+    def test_commands_that_print(self):
+        evaluate = ["m.wbmap", *self.both, *WORDS]
+        self.ladder((["translate", *evaluate, "house", "water"],),
+                    (["evaluate", "translation", *evaluate, "--lexicon", str(SAMPLE / "en-es.test.txt")],),
+                    (["evaluate", "hubness", *evaluate],),
+                    (["evaluate", "similarity", self.english, str(SAMPLE / "similarity.en.tsv"), *WORDS],),
+                    (["evaluate", "analogy", self.english, str(SAMPLE / "analogies.en.txt"), *WORDS],),
+                    (["inspect", self.english, *WORDS],), (["inspect", "m.wbmap"],), (["inspect", "en.wbvec"],),
+                    (["completion", "bash"],))
+
+
+if __name__ == "__main__":
+    unittest.main()
