@@ -55,6 +55,7 @@ struct AlignMethod {
   std::unique_ptr<const Aligner> (*make)(const AlignSettings& settings) = nullptr;
   /// Reads the files that its options name; the mapping that training starts from, where one is given.
   std::optional<Mapping> (*load)(AlignSettings& settings) = nullptr;
+  bool reranks = false;  // learns a re-ranker where nothing else is said
 };
 
 /// All methods, the default first; a new one is an entry in registry.cc.
