@@ -143,7 +143,8 @@ AlignmentPlan::AlignmentPlan(const AlignOptions& options) : asked_(options), met
   start_ = method_->load(settings_);
   if (refit != nullptr) check_refit(options, *refit);
   aligner_ = make_aligner(settings_, refit, refinement);
-  check_rerank();
+  check_rerank(options);
+  settings_.rerank = settings_.rerank || (method_->reranks && !settings_.no_rerank);
   if (settings_.rerank) {
     AlignSettings of_fold = settings_;
     of_fold.session = {};  // logs and checkpoints are those of the map itself
@@ -178,9 +179,13 @@ void AlignmentPlan::refuse_foreign(const AlignOptions& options, const AlignMetho
                                      fmt::join(methods_with(name), ", "), method_->name));
 }
 
-void AlignmentPlan::check_rerank() const {
+void AlignmentPlan::check_rerank(const AlignOptions& options) const {
   if (settings_.rerank && settings_.no_rerank) throw UsageError("--rerank and --no-rerank contradict each other");
-  if (!settings_.rerank) return;
+  if (!settings_.rerank && (!method_->reranks || settings_.no_rerank)) {
+    if (options.options.contains("rerank-features"))
+      throw UsageError("--rerank-features is for a re-ranker: --rerank is needed");
+    return;
+  }
   FeatureChoice::parse(settings_.rerank_features);
   if (!method_->needs_lexicon)
     throw UsageError(fmt::format("--rerank learns from a lexicon, which --method {} does without", method_->name));

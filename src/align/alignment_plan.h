@@ -34,7 +34,7 @@ class AlignmentPlan {
 
  private:
   void refuse_foreign(const AlignOptions& options, const AlignMethod* refit) const;
-  void check_rerank() const;
+  void check_rerank(const AlignOptions& options) const;
   std::unique_ptr<const Aligner> make_aligner(const AlignSettings& settings, const AlignMethod* refit,
                                               const RefinementOptions& refinement) const;
   void learn_reranker(const WordVectors& source, const WordVectors& target, const Lexicon& lexicon,

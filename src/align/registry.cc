@@ -108,7 +108,7 @@ std::vector<AlignMethod> make_methods() {
   const std::string whitened = "unit,center,unit";
   return {
       {"auto", "the kind of map that does best on held-out words", whitened, "csls", true, false, true, none,
-       make_first_choice, load_nothing},
+       make_first_choice, load_nothing, nullptr, false, true},
       {"rcsls", "the paper's method, learned with the retrieval criterion", "unit", "csls", true, true, false, rcsls,
        make_rcsls, load_rcsls, make_rcsls_rounds},
       {"procrustes", "the best rotation", "unit", "csls", true, false, false, none, make_procrustes, load_nothing},

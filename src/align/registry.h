@@ -64,6 +64,7 @@ struct AlignMethod {
   /// The aligner of self-learning's rounds before the last; absent: the method's own.
   std::unique_ptr<const Aligner> (*make_rounds)(const AlignSettings& settings) = nullptr;
   bool self_learns = false;  // without a lexicon: its own rounds take the place of refinement
+  bool reranks = false;      // learns a re-ranker where nothing else is said
 };
 
 /// All methods, the default first; a new one is an entry in registry.cc.

@@ -111,6 +111,7 @@ class RerankTest(CommandLineTest):
         lexicon = ("--lexicon", "train.txt")
         self.fail(2, *align, *lexicon, "--rerank", "--no-rerank")
         self.fail(2, *align, *lexicon, "--rerank", "--rerank-features", "colors")
+        self.fail(2, *align, *lexicon, "--rerank-features", "all")
         self.fail(2, *align, "--method", "wasserstein", "--rerank")
         self.fail(2, *align, *lexicon, "--init", "m.wbmap", "--rerank")
         self.align("plain.wbmap", "--method", "procrustes")
