@@ -48,12 +48,18 @@ MadeAligner make_rcsls_rounds(const S& settings) {
       fmt::format("--self-learn starts from procrustes or vecmap, not from --init {}", settings.rcsls.init));
 }
 
+/// RCSLS steps on VecMap's map, the last fit of self-learning.
+MadeAligner make_rcsls_on_vecmap() {
+  RcslsOptions options;
+  options.init = "vecmap";
+  options.selection.mode = SelectionMode::none;
+  return std::make_unique<RcslsAligner>(std::move(options));
+}
+
 /// What `auto` takes where nothing can be held out.
 MadeAligner make_first_choice(const S& settings) {
-  RcslsOptions rcsls;
-  rcsls.init = "vecmap";
-  return std::make_unique<SelfLearningAligner>(
-      std::make_unique<VecmapAligner>(), std::make_unique<RcslsAligner>(std::move(rcsls)), settings.self_learning);
+  return std::make_unique<SelfLearningAligner>(std::make_unique<VecmapAligner>(), make_rcsls_on_vecmap(),
+                                               settings.self_learning);
 }
 
 std::optional<Mapping> load_rcsls(S& settings) {
@@ -83,11 +89,9 @@ MadeAligner make_restarted(const S& settings) {
 }
 
 MadeAligner make_unsupervised(const S& settings) {
-  RcslsOptions last;
-  last.init = "vecmap";
   return std::make_unique<SelfLearningAligner>(
       make_restarted<StochasticSelfLearningAligner, &S::unsupervised>(settings), std::make_unique<VecmapAligner>(),
-      std::make_unique<RcslsAligner>(std::move(last)));
+      make_rcsls_on_vecmap());
 }
 
 std::optional<Mapping> load_restarted(S& settings) {

@@ -39,6 +39,7 @@ struct LearningPosition {
   double keep = 0;
   double best = -std::numeric_limits<double>::infinity();
   bool finished = false;
+  std::size_t start_pairs = 0;
   Pairs pairs;  // of the next fit
   MatrixD w;    // the last rotation
 };
@@ -84,6 +85,7 @@ class StochasticAlignment {
 
   AlignmentResult run() {
     LearningPosition at = session_.resumed() ? restore(*session_.resumed()) : start();
+    if (at.iteration == 0) at.start_pairs = at.pairs.size();
     Stage stage("self-learning without a lexicon");
     while (!at.finished) {
       iterate(at);
@@ -92,7 +94,9 @@ class StochasticAlignment {
       if (at.finished || at.iteration % kIterationsBetweenSaves == 0) save(at);
     }
     return {.source_map = to_float(at.w),
-            .metrics = {{"iterations", static_cast<double>(at.iteration)}, {"objective", at.best}}};
+            .metrics = {{"iterations", static_cast<double>(at.iteration)},
+                        {"objective", at.best},
+                        {"start_pairs", static_cast<double>(at.start_pairs)}}};
   }
 
  private:
@@ -179,14 +183,22 @@ class StochasticAlignment {
     }
     numbers(0, 0) = at.keep;
     numbers(0, 1) = at.best;
-    session_.save({at.finished, Json{{"iteration", at.iteration}, {"idle", at.idle}}.dump(), {at.w, numbers, pairs}});
+    session_.save({at.finished,
+                   Json{{"iteration", at.iteration}, {"idle", at.idle}, {"start_pairs", at.start_pairs}}.dump(),
+                   {at.w, numbers, pairs}});
   }
 
   static LearningPosition restore(const CheckpointState& state) {
     const Json saved = Json::parse(state.json);
     const MatrixD &numbers = state.matrices.at(1), &pairs = state.matrices.at(2);
-    LearningPosition at{saved.at("iteration"), saved.at("idle"), numbers(0, 0), numbers(0, 1), state.finished, {},
-                        state.matrices.at(0)};
+    LearningPosition at;
+    at.iteration = saved.at("iteration");
+    at.idle = saved.at("idle");
+    at.start_pairs = saved.at("start_pairs");
+    at.keep = numbers(0, 0);
+    at.best = numbers(0, 1);
+    at.finished = state.finished;
+    at.w = state.matrices.at(0);
     for (std::size_t i = 0; i < pairs.rows(); ++i)
       at.pairs.push_back({static_cast<WordId>(pairs(i, 0)), static_cast<WordId>(pairs(i, 1))});
     return at;
