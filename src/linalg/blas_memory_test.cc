@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -31,6 +32,7 @@ std::size_t address_space() {
 /// out, by a signal where it hangs.
 [[noreturn]] void multiply_with(std::size_t more_bytes, int threads) {
   ::alarm(60);
+  ::mallopt(M_ARENA_MAX, 1);  // threads would reserve 64 MB each
   const Matrix a = random_matrix(400, 400, 1);
   std::vector<std::thread> workers;
   std::vector<int> codes(static_cast<std::size_t>(threads), 0);

@@ -109,7 +109,8 @@ class WrongUsageTest(CommandLineTest):
                 self.assertNotRegex(line, "At Most|At least|Could not|Value|required but|exception|INI|subcommand")
         self.assertIn("2 arguments are wanted at least, as '[mapping] source target', but 1 is given",
                       self.fail(2, "induce", "a"))
-        self.assertIn("unexpected argument 'd'", self.fail(2, "induce", "a", "b", "c", "d"))
+        self.assertIn("3 arguments are wanted at most, as '[mapping] source target', but 4 are given",
+                      self.fail(2, "induce", "a", "b", "c", "d"))
         self.assertIn("--learning-rate: 'nan' is not a number", self.fail(
             2, "align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "m.wbmap", "--learning-rate", "nan"))
 
