@@ -42,7 +42,10 @@ std::string option_left(const CLI::Option& option) {
   for (const std::string& name : option.get_snames()) names.push_back("-" + name);
   for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
   const bool takes_value = option.get_items_expected_max() > 0 && !option.get_type_name().empty();
-  return fmt::format("{}{}", fmt::join(names, ", "), takes_value ? " " + option.get_type_name() : "");
+  // Of a long list of words the description tells.
+  constexpr std::size_t kLongest = 90;
+  const std::string kind = option.get_type_name().size() > kLongest ? "NAME" : option.get_type_name();
+  return fmt::format("{}{}", fmt::join(names, ", "), takes_value ? " " + kind : "");
 }
 
 /// Headings in the order of declaration, but those that most commands share at the end.

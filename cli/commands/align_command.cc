@@ -74,10 +74,11 @@ class AlignCommand final : public Command {
     std::vector<std::string> names;
     for (const AlignMethod& method : align_methods()) names.push_back(method.name);
     arguments.heading("Method");
-    arguments.choice("--method", method_, names,
-                     fmt::format("How the map is learned (default: {}); 'wordbridge align --help METHOD' tells what a "
-                                 "method does, and its options",
-                                 method_));
+    arguments.choice(
+        "--method", method_, names,
+        fmt::format("How the map is learned: {} (default: {}); 'wordbridge align --help METHOD' tells what "
+                    "a method does, and its options",
+                    fmt::join(names, ", "), method_));
     arguments.text("--normalize", normalization_, "STEPS",
                    "Steps 'unit' and 'center' joined by commas, or 'none' (default: the method's, usually unit)");
     for (const AlignMethod& method : align_methods())

@@ -109,6 +109,7 @@ AlignRequest parse_align_request(const std::vector<std::string>& words) {
   const TakenApart given = take_apart(words, known);
   if (!given.others.empty()) throw UsageError(fmt::format("unexpected argument '{}'", given.others.front()));
   AlignRequest request;
+  request.options.method = "rcsls";  // the paper's, where an experiment names none
   for (const auto& [name, value] : given.options)
     if (own.find(name) != nullptr)
       own.set(request, name, value);

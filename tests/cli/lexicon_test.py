@@ -44,7 +44,7 @@ class LexiconTest(CommandLineTest):
         self.write("swapped.txt", "".join(f"s{i} e{i}\n" for i in range(TRAIN, TRAIN + 40)) + shared)
         self.write("train.txt", "".join(f"e{i} s{i}\n" for i in range(5, TRAIN)))
         line = self.fail(1, "align", "en.vec", "es.vec", "--lexicon", "train.txt", "--validation", "swapped.txt", "-o",
-                         "m.wbmap")
+                         "m.wbmap", "--method", "rcsls")
         self.assertIn("swapped.txt: 5 pairs are in the vocabularies, and 45 with the two sides swapped", line)
 
     def test_another_letter_case(self):

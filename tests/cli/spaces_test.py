@@ -46,7 +46,7 @@ class SpacesTest(CommandLineTest):
         result = self.succeed("invert", "m.wbmap", "-o", "back.wbmap")
         self.assertNotIn("warning", result.stderr)
         self.assertEqual(self.precision("back.wbmap", "es.vec", "en.vec", "--lexicon", "es-en.test.txt"), 100)
-        self.align("r.wbmap", "--learning-rate", "5", "--epochs", "5")
+        self.align("r.wbmap", "--method", "rcsls", "--learning-rate", "5", "--epochs", "5")
         result = self.succeed("invert", "r.wbmap", "-o", "back.wbmap")
         self.assertRegex(result.stderr, r"warning: a map that is not orthogonal .* change by 0\.\d+ on average")
         self.align("v.wbmap", "--method", "vecmap")
@@ -78,7 +78,7 @@ class SpacesTest(CommandLineTest):
                         ["neighbors", "en.wbvec", "e1", "--target", "moved.wbvec"]):
             self.assertIn("common space", self.fail(2, *command))
         # Two mappings to the same target lead to the same space, and converting keeps it.
-        self.map("en.vec", "es.vec", "train.txt", "r.wbmap", "--learning-rate", "1", "--epochs", "1")
+        self.map("en.vec", "es.vec", "train.txt", "r.wbmap", "--method", "rcsls", "--learning-rate", "1", "--epochs", "1")
         self.succeed("apply", "r.wbmap", "en.vec", "-o", "en2.wbvec")
         self.precision("en2.wbvec", "es.wbvec", *test)
         self.succeed("convert", "moved.wbvec", "copy.wbvec")

@@ -74,7 +74,7 @@ class WrongUsageTest(CommandLineTest):
         self.assertIn("see 'wordbridge evaluate translation --help'", self.fail(2, "evaluate", "translation", "a"))
 
     def test_values_out_of_range(self):
-        self.assertIn("'best' is none of rcsls", self.fail(2, "align", "a", "b", "-o", "c", "--method", "best"))
+        self.assertIn("'best' is none of auto, rcsls", self.fail(2, "align", "a", "b", "-o", "c", "--method", "best"))
         for arguments in (["--count", "0"], ["--count", "-1"], ["--count", "five"], ["--neighbors", "0"],
                           ["--criterion", "cosine"], ["--threads", "-1"], ["--threads", "100000"], ["--seed", "x"],
                           ["--seed", "-1"], ["--max-words", "-5"], ["--max-words", "many"]):
@@ -148,8 +148,9 @@ class WrongUsageTest(CommandLineTest):
         self.succeed("convert", "en.vec", "x.npy")
         for name in ("words", "y.vocab"):
             self.write(name, self.read("x.vocab"))
-        training = ["align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "new.wbmap"]
-        for arguments in (["align", "en.vec", "es.vec", "--lexicon", "train.txt", "--init", "m.wbmap", "-o", "m.wbmap"],
+        training = ["align", "en.vec", "es.vec", "--lexicon", "train.txt", "--method", "rcsls", "-o", "new.wbmap"]
+        for arguments in (["align", "en.vec", "es.vec", "--lexicon", "train.txt", "--method", "rcsls", "--init", "m.wbmap",
+                           "-o", "m.wbmap"],
                           ["convert", "en.vec", "en.vec"],
                           ["convert", "en.vec", "link.vec"],
                           ["apply", "m.wbmap", "en.vec", "-o", "en.vec"],
@@ -208,7 +209,7 @@ class CompletionTest(CommandLineTest):
         lines = [line for line in fish.splitlines() if line.startswith("complete ")]
         for command in COMMANDS:
             self.assertTrue(any(f" -a {command.split()[-1]} -d " in line for line in lines), command)
-        self.assertTrue(any(" -l method -x -a 'rcsls " in line for line in lines))
+        self.assertTrue(any(" -l method -x -a 'auto " in line for line in lines))
         self.assertTrue(any(" -s o -l output -r " in line for line in lines))
         for line in lines:
             self.assertEqual(line.replace("\\'", "").count("'") % 2, 0, line)
