@@ -134,7 +134,8 @@ class InduceCommand final : public Command {
   void write_false_friends(Session& session, TextOutput& output, const CommonSpace& space, const KnownPairs& known,
                            const Stopwatch& stopwatch) const {
     FalseFriendOptions options;
-    options.criterion = retrieval_.criterion();
+    // By vectors alone: a re-ranker would be taken in by the spelling.
+    options.criterion = retrieval_.criterion() == "rerank" ? "csls" : retrieval_.criterion();
     options.criterion_options = retrieval_.options_for(session, space);
     options.first_word = first_ - 1;
     options.last_word = last_;

@@ -94,16 +94,18 @@ std::string rerank_line(const RerankReport& rerank) {
                        : fmt::format("re-ranker: none, because it does not help ({})", found);
 }
 
-std::vector<std::string> choice_lines(const ChoiceReport& choice) {
+std::vector<std::string> choice_lines(const ChoiceReport& choice, bool verbose) {
   const ChoiceReport::Row& chosen = choice.rows[choice.chosen];
   if (choice.words == 0)
     return {fmt::format("map: {}; the lexicon is too small to hold words out and try others", chosen.map)};
   std::vector<std::string> lines;
-  for (const ChoiceReport::Row& row : choice.rows)
+  for (const ChoiceReport::Row& row : choice.rows) {
+    if (!verbose) break;
     lines.push_back(fmt::format("  {:.1f}%  {}{}", row.score, row.map,
                                 &row == &choice.rows.front()
                                     ? std::string()
                                     : fmt::format(" (+{} -{} words, p {:.2g})", row.gained, row.lost, row.p_value)));
+  }
   const std::string why =
       choice.chosen == 0
           ? fmt::format("none of {} others is better beyond chance", choice.rows.size() - 1)
@@ -132,8 +134,8 @@ std::vector<std::string> report_lines(const AlignmentReport& report, bool verbos
   if (report.selection && verbose) add(selection_lines(*report.selection));
   if (report.selection) lines.push_back(selection_line(*report.selection));
   if (report.restarts) add(restart_lines(*report.restarts));
-  if (report.choice) add(choice_lines(*report.choice));
-  if (report.self_learning) add(self_learning_lines(*report.self_learning));
+  if (report.choice) add(choice_lines(*report.choice, verbose));
+  if (report.self_learning && verbose) add(self_learning_lines(*report.self_learning));
   add(round_lines("refinement", report.refinement));
   if (report.rerank) lines.push_back(rerank_line(*report.rerank));
   return lines;

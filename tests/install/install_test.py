@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -35,15 +36,16 @@ class InstallTest(unittest.TestCase):
         run("cmake", "--install", BUILD, "--prefix", cls.prefix)
 
     def test_a_project_uses_either_library(self):
-        build = pathlib.Path(self.folder.name) / "consumer"
-        program = SOURCE / "examples/translate.cc"
-        run("cmake", "-S", SOURCE / "tests/install/consumer", "-B", build, "-G", "Ninja", f"-DPROGRAM={program}",
+        project, build = pathlib.Path(self.folder.name) / "project", pathlib.Path(self.folder.name) / "consumer"
+        shutil.copytree(SOURCE / "tests/install/consumer", project)
+        shutil.copy(SOURCE / "examples/translate.cc", project / "main.cc")
+        run("cmake", "-S", project, "-B", build, "-G", "Ninja",
             f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DCMAKE_CXX_COMPILER={cached('CMAKE_CXX_COMPILER')}")
         run("cmake", "--build", build)
         shown = re.search(r"```console\n\$ [^\n]*examples/translate\n(.*?)```", (SOURCE / "README.md").read_text("utf-8"), re.S)
-        for name in ("shared", "static"):
+        for name in ("consumer", "static"):
             self.assertEqual(run(build / name, cwd=SOURCE), shown.group(1))
-        needed = run("readelf", "--dynamic", build / "shared")
+        needed = run("readelf", "--dynamic", build / "consumer")
         self.assertIn("libwordbridge.so." + ".".join(cached("CMAKE_PROJECT_VERSION").split(".")[:2]), needed)
         self.assertNotIn("libwordbridge", run("readelf", "--dynamic", build / "static"))
 
