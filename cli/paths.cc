@@ -9,10 +9,18 @@
 
 namespace wordbridge::cli {
 
-void require_one_standard_input(std::initializer_list<std::string_view> inputs) {
+namespace {
+
+template <class Inputs>
+void require_one(const Inputs& inputs) {
   if (std::count(inputs.begin(), inputs.end(), "-") > 1)
     throw UsageError("'-', standard input, can be given for one input only");
 }
+
+}  // namespace
+
+void require_one_standard_input(std::initializer_list<std::string_view> inputs) { require_one(inputs); }
+void require_one_standard_input(std::span<const std::string> inputs) { require_one(inputs); }
 
 void refuse_overwriting(const std::string& output, std::span<const std::string> inputs) {
   std::error_code unknown;

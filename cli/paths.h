@@ -8,6 +8,7 @@ namespace wordbridge::cli {
 
 /// UsageError where more than one of the inputs is standard input (`-`).
 void require_one_standard_input(std::initializer_list<std::string_view> inputs);
+void require_one_standard_input(std::span<const std::string> inputs);
 
 /// UsageError where the output is one of the inputs, by whatever name: it would be gone if the work failed. Empty
 /// paths, pipes, devices and standard output (`-`) count for nothing.

@@ -143,7 +143,7 @@ class TranslateCommand final : public Command {
   }
 
   ExitCode run(Session& session) override {
-    const Mapping mapping = inputs_.open(words_.empty() ? "-" : "");
+    const Mapping mapping = inputs_.open({words_.empty() ? "-" : ""});
     retrieval_.settle(mapping);
     const CommonSpace space = inputs_.load(session, mapping);
     const Translator translator(space, {.criterion = retrieval_.criterion(),

@@ -23,6 +23,13 @@ void LexiconOptions::declare(Arguments& arguments, Sources sources) {
                    "What to try for words not found as written: nothing, lower case, then title case (default: exact)");
 }
 
+LexiconOptions LexiconOptions::of(const std::string& path, const std::string& case_policy) {
+  LexiconOptions options;
+  options.path_ = path;
+  options.case_policy_ = case_policy;
+  return options;
+}
+
 std::string LexiconOptions::name() const {
   return !path_.empty() ? path_ : identical_ ? "identical words" : numerals_ ? "numerals" : "";
 }

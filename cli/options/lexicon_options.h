@@ -15,6 +15,8 @@ class LexiconOptions {
   enum class Sources { file, file_or_shared_words };
 
   void declare(Arguments& arguments, Sources sources);
+  /// A file, without a command line.
+  static LexiconOptions of(const std::string& path, const std::string& case_policy);
 
   /// The file, empty where there is none.
   const std::string& path() const { return path_; }

@@ -18,12 +18,19 @@ std::vector<std::string> criterion_choices() {
   return {names.begin(), names.end()};
 }
 
-void RetrievalOptions::declare(Arguments& arguments) {
+RetrievalOptions RetrievalOptions::of(const std::string& criterion) {
+  RetrievalOptions options;
+  options.criterion_ = criterion;
+  return options;
+}
+
+void RetrievalOptions::declare(Arguments& arguments, const std::string& usual) {
   arguments.heading("Retrieval");
   arguments.choice("--criterion", criterion_, criterion_choices(),
-                   "How translations are ranked: by cosine (nn), by cosine less the mean cosine of the neighborhoods "
-                   "(csls), by inverted softmax (isf), or by the rank of the word among all source words (gc) "
-                   "(default: the mapping's, usually csls)");
+                   fmt::format("How translations are ranked: by cosine (nn), by cosine less the mean cosine of the "
+                               "neighborhoods (csls), by inverted softmax (isf), or by the rank of the word among all "
+                               "source words (gc) (default: {})",
+                               usual));
   arguments.number("-k,--neighbors", neighbors_, 1, 1 << 20, "Neighbors that csls looks at (default: 10)");
   arguments.number("--beta", beta_, "Inverse temperature of isf (default: 30)");
   arguments.text("--fit-beta", beta_lexicon_, "FILE",
@@ -34,13 +41,14 @@ void RetrievalOptions::declare(Arguments& arguments) {
 }
 
 void RetrievalOptions::settle(const Mapping& mapping) {
-  if (criterion_.empty()) {
-    const std::string& own = mapping.provenance.criterion;
-    criterion_ = own.empty() ? "csls" : own;
-    if (std::ranges::count(criterion_names(), criterion_) == 0)
-      throw UsageError(
-          fmt::format("the mapping goes with criterion '{}', which is unknown here: give --criterion", criterion_));
-  }
+  const std::string& own = mapping.provenance.criterion;
+  if (criterion_.empty() && !own.empty() && std::ranges::count(criterion_names(), own) == 0)
+    throw UsageError(fmt::format("the mapping goes with criterion '{}', which is unknown here: give --criterion", own));
+  settle(own.empty() ? "csls" : own);
+}
+
+void RetrievalOptions::settle(const std::string& usual) {
+  if (criterion_.empty()) criterion_ = usual;
   const char* of_isf = beta_ ? "--beta" : !beta_lexicon_.empty() ? "--fit-beta" : sample_ ? "--sample" : nullptr;
   if (of_isf != nullptr && criterion_ != "isf")
     throw UsageError(fmt::format("{} belongs to --criterion isf, not to {}", of_isf, criterion_));

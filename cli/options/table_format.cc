@@ -17,10 +17,6 @@ void TableFormat::declare(Arguments& arguments) {
     for (std::size_t j = i + 1; j < std::size(names); ++j) arguments.exclude(names[i], names[j]);
 }
 
-std::string TableFormat::option() const {
-  return json_ ? "--json" : markdown_ ? "--markdown" : csv_ ? "--csv" : latex_ ? "--latex" : "";
-}
-
 std::string TableFormat::title(std::string_view text) const {
   if (csv_) return {};
   return (markdown_ ? "## " : latex_ ? "% " : "") + std::string(text) + (markdown_ ? "\n\n" : "\n");

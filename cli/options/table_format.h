@@ -17,8 +17,6 @@ class TableFormat {
   /// The command has its own form of JSON, which says more than the table.
   bool json() const { return json_; }
   bool csv() const { return csv_; }
-  /// The option that was given, "--json", or nothing: to hand it on.
-  std::string option() const;
   /// The title of a table, as a line or lines before it; CSV has no place for it.
   std::string title(std::string_view text) const;
   /// `note`: lines that go with the table, each with its end; CSV has no place for them.

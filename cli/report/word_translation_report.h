@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <span>
 #include <string>
 
@@ -8,6 +9,13 @@
 #include "evaluation/word_translation.h"
 
 namespace wordbridge {
+
+/// Word translation by one of several mappings.
+struct MeasuredTranslation {
+  std::string mapping;  // its file
+  WordTranslation result;
+  std::optional<PairedBootstrap> difference = std::nullopt;  // to the first mapping
+};
 
 /// A row for each denominator.
 Table to_table(const WordTranslation& result);
@@ -19,17 +27,19 @@ std::string coverage_line(const WordTranslation& result);
 /// {"precision": {"all": {"1": 64.0, "5": ..., "10": ...}, "covered": {...}}, "mrr_at_10": ..., "mrr_at_10_covered":
 /// ..., "coverage": ..., "criterion": "csls", "words": {"all": ..., "covered": ...}, "lexicon": {...}}; shares in
 /// percent, mrr_at_10 over all source words. Where given, "bands": [{"first", "last", "words", "covered", "precision",
-/// "mrr_at_10"}] and "comparison" with another mapping.
-std::string to_json(const WordTranslation& result, std::span<const FrequencyBand> bands = {},
-                    const PairedBootstrap* comparison = nullptr);
+/// "mrr_at_10"}]; where there are several mappings, "comparisons": [{"mapping", "criterion", "precision", "mrr_at_10",
+/// "words", "first", "second", "difference", "low", "high", "p_value", "only_first", "only_second", "samples"}] of the
+/// others with the first.
+std::string to_json(std::span<const MeasuredTranslation> results, std::span<const FrequencyBand> bands = {});
 
 /// A line with headings and one a source word, tab-separated: source, status (right: the best one is a gold target;
 /// wrong; uncovered), rank, gold, predictions, scores; lists are joined by " | ".
 std::string to_tsv(const WordTranslation& result);
 
-/// "P@1 62.6 -> 64.0: +1.4 (95% interval +0.3 to +2.5, p = 0.012); ..." in one line, with its end.
-std::string to_text(const PairedBootstrap& comparison);
-/// A JSON object on one line.
-std::string to_json(const PairedBootstrap& comparison);
+/// A row for each mapping: precision over all source words and, from the second on, how its P@1 differs from the first
+/// one's, the interval and the p-value of the difference, and how many words only one of the two has right.
+Table comparison_table(std::span<const MeasuredTranslation> results);
+/// What its numbers are, in one line, with its end.
+std::string comparison_note(std::span<const MeasuredTranslation> results);
 
 }  // namespace wordbridge
