@@ -21,13 +21,10 @@ void check_ahead(const Mapping& mapping, Side side, const VectorFile& file, cons
     mapping.require_dimension(*dimension, side, file_name(file.path));
 }
 
-/// Reads one side.
-WordVectors load_side(Session& session, const Mapping& mapping, Side side, const VectorFile& file,
-                      const VectorOptions& options) {
-  WordVectors vectors = load_vectors(session, file, options, mapping.provenance.max_words);
+void check_side(Session& session, const Mapping& mapping, Side side, const WordVectors& vectors,
+                const VectorFile& file) {
   mapping.require_dimension(vectors.dimension(), side, file_name(file.path));
   if (const auto warning = mapping.mismatch(vectors, side)) session.warn(*warning);
-  return vectors;
 }
 
 /// Of the first file that is named: standard input is a mapping.
@@ -79,9 +76,11 @@ void MappedInputs::take_words(std::vector<std::string>& all) {
   all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(files));
 }
 
-Mapping MappedInputs::open(const std::string& other_input) {
+Mapping MappedInputs::open(const std::vector<std::string>& others) {
   take_optional_arguments();
-  require_one_standard_input({mapping_, source_.path, target_.path, other_input});
+  std::vector<std::string> all = {mapping_, source_.path, target_.path};
+  all.insert(all.end(), others.begin(), others.end());
+  require_one_standard_input(all);
   if (mapping_.empty()) {
     const auto source = dimension_ahead(source_, options_), target = dimension_ahead(target_, options_);
     if (source && target) require_one_space(*source, *target);
@@ -95,27 +94,37 @@ Mapping MappedInputs::open(const std::string& other_input) {
 
 Mapping MappedInputs::open_other(const std::string& path) const {
   if (mapping_.empty()) throw UsageError("vectors that share a space already cannot be mapped by " + path);
-  for (const VectorFile* file : {&source_, &target_})
-    if (!can_be_read_twice(file->path))
-      throw UsageError("two mappings read the vectors twice, which '" + file->path + "' does not allow");
   Mapping mapping = read_mapping(path);
   check_ahead(mapping, Side::source, source_, options_);
   check_ahead(mapping, Side::target, target_, options_);
   return mapping;
 }
 
-CommonSpace MappedInputs::load(Session& session, const Mapping& mapping) const {
-  if (mapping_.empty()) {
-    WordVectors source = load_vectors(session, source_, options_, kUsualWords);
-    WordVectors target = load_vectors(session, target_, options_, kUsualWords);
-    require_one_space(source.dimension(), target.dimension());
-    wordbridge::require_one_space(file_name(source_.path), source.summary().space, file_name(target_.path),
-                                  target.summary().space);
-    return CommonSpace(std::move(source), std::move(target));
-  }
-  WordVectors source = load_side(session, mapping, Side::source, source_, options_);
-  WordVectors target = load_side(session, mapping, Side::target, target_, options_);
-  return CommonSpace(mapping, std::move(source), std::move(target));
+MappedInputs::Vectors MappedInputs::read(Session& session, const Mapping& mapping) const {
+  const std::size_t usual = has_mapping() ? mapping.provenance.max_words : kUsualWords;
+  const auto load_side = [&](const VectorFile& file, Side side) {
+    WordVectors vectors = load_vectors(session, file, options_, usual);
+    if (has_mapping()) check_side(session, mapping, side, vectors, file);
+    return vectors;
+  };
+  Vectors vectors;
+  vectors.source = load_side(source_, Side::source);
+  vectors.target = load_side(target_, Side::target);
+  if (has_mapping()) return vectors;
+  require_one_space(vectors.source.dimension(), vectors.target.dimension());
+  wordbridge::require_one_space(file_name(source_.path), vectors.source.summary().space, file_name(target_.path),
+                                vectors.target.summary().space);
+  return vectors;
+}
+
+void MappedInputs::check(Session& session, const Mapping& mapping, const Vectors& vectors) const {
+  check_side(session, mapping, Side::source, vectors.source, source_);
+  check_side(session, mapping, Side::target, vectors.target, target_);
+}
+
+CommonSpace MappedInputs::space(const Mapping& mapping, Vectors vectors) const {
+  return has_mapping() ? CommonSpace(mapping, std::move(vectors.source), std::move(vectors.target))
+                       : CommonSpace(std::move(vectors.source), std::move(vectors.target));
 }
 
 void MappedInputs::take_optional_arguments() {

@@ -26,15 +26,26 @@ class MappedInputs {
   void take_words(std::vector<std::string>& all);
 
   /// Reads the mapping (without one, gives an empty one), and refuses what cannot work (a missing file, dimensions that
-  /// do not fit, standard input twice) before anything long is read. `other_input` is a further file that the command
-  /// reads.
-  Mapping open(const std::string& other_input = {});
+  /// do not fit, standard input twice) before anything long is read. `others` are further files that the command reads.
+  Mapping open(const std::vector<std::string>& others = {});
   /// Another mapping for the same vectors, after open().
   Mapping open_other(const std::string& path) const;
-  /// Reads both sides, warns where they are not the mapping's, and maps them.
-  CommonSpace load(Session& session, const Mapping& mapping) const;
+
+  /// Both sides as they are in their files.
+  struct Vectors {
+    WordVectors source, target;
+  };
+  /// Reads as many words as the mapping was learned from, and warns where they are not the mapping's.
+  Vectors read(Session& session, const Mapping& mapping) const;
+  /// The same check for another mapping. UsageError where dimensions differ.
+  void check(Session& session, const Mapping& mapping, const Vectors& vectors) const;
+  /// As the mapping maps them; as they are where there is none. Move the vectors in to save copies.
+  CommonSpace space(const Mapping& mapping, Vectors vectors) const;
+  /// read() and space() at once.
+  CommonSpace load(Session& session, const Mapping& mapping) const { return space(mapping, read(session, mapping)); }
 
   const VectorOptions& options() const { return options_; }
+  bool has_mapping() const { return !mapping_.empty(); }  // after open()
   /// All files, for checks of outputs.
   std::vector<std::string> paths();
 

@@ -10,12 +10,13 @@
 
 namespace wordbridge::cli {
 
-void require_one_standard_input(std::initializer_list<std::string_view> inputs) {
+namespace {
+
+template <class Inputs>
+void require_one(const Inputs& inputs) {
   if (std::count(inputs.begin(), inputs.end(), "-") > 1)
     throw UsageError("'-', standard input, can be given for one input only");
 }
-
-namespace {
 
 /// A table and the files that may hold its words.
 std::vector<std::string> with_words(const std::string& path, std::initializer_list<const char*> extensions) {
@@ -32,6 +33,9 @@ bool is_same_file(const std::string& output, const std::string& input) {
 }
 
 }  // namespace
+
+void require_one_standard_input(std::initializer_list<std::string_view> inputs) { require_one(inputs); }
+void require_one_standard_input(std::span<const std::string> inputs) { require_one(inputs); }
 
 void require_mapping_name(const std::string& output) {
   std::filesystem::path stem = output;

@@ -8,6 +8,7 @@ namespace wordbridge::cli {
 
 /// UsageError where more than one of the inputs is standard input (`-`).
 void require_one_standard_input(std::initializer_list<std::string_view> inputs);
+void require_one_standard_input(std::span<const std::string> inputs);
 
 /// UsageError for a name that says that a mapping is something else: "en-es.vec".
 void require_mapping_name(const std::string& output);

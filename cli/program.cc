@@ -68,16 +68,6 @@ class Program {
     return run(parsed());
   }
 
-  /// A command within another.
-  ExitCode run(int argc, const char* const* argv, Session& session) {
-    try {
-      parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-      throw UsageError(Arguments::unshielded(parse_reason(error, named())));
-    }
-    return parsed().run(session);
-  }
-
  private:
   struct Added {
     CLI::App* app;
@@ -180,13 +170,6 @@ class Program {
 };
 
 }  // namespace
-
-void run_command(const std::vector<std::string>& arguments, Session& session) {
-  std::vector<const char*> pointers = {"wordbridge"};
-  for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
-  if (Program().run(static_cast<int>(pointers.size()), pointers.data(), session) != ExitCode::success)
-    throw Error(fmt::format("{} failed", arguments.front()));
-}
 
 ExitCode run_program(int argc, const char* const* argv) {
   try {

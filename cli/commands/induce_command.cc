@@ -81,7 +81,7 @@ class InduceCommand final : public Command {
     check_options();
     TextOutput output(session, output_);
     const KnownPairs known(exclude_);
-    const Mapping mapping = inputs_.open(exclude_);
+    const Mapping mapping = inputs_.open({exclude_});
     retrieval_.settle(mapping);
     if (precision_ && retrieval_.criterion() != "rerank")
       throw UsageError("--precision needs the probabilities of --criterion rerank");

@@ -52,7 +52,7 @@ class TranslateCommand final : public Command {
     refuse_overwriting(format_.output(), files);
     TextOutput output(session, format_.output());
     WordInput input(input_);
-    const Mapping mapping = inputs_.open(words_.empty() && !input.is_file() ? "-" : "");
+    const Mapping mapping = inputs_.open({words_.empty() && !input.is_file() ? "-" : ""});
     retrieval_.settle(mapping);
     if (explain_ && retrieval_.criterion() != "rerank") throw UsageError("--explain needs --criterion rerank");
     const CommonSpace space = inputs_.load(session, mapping);

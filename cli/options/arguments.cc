@@ -78,7 +78,7 @@ void Arguments::file(const std::string& name, std::string& value, const std::str
 void Arguments::list(const std::string& name, std::vector<std::string>& values, std::size_t min, std::size_t max,
                      const std::string& usage, const std::string& description) {
   CLI::Option& option = placed_text(app_.add_option(name, values, description), usage);
-  if (min > 0) option.required();
+  option.required(min > 0 && !name.starts_with('-'));
   option.expected(static_cast<int>(min), static_cast<int>(max));
 }
 

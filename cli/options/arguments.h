@@ -34,7 +34,7 @@ class Arguments {
 
   /// Arguments without a name, taken in the order of declaration.
   void file(const std::string& name, std::string& value, const std::string& description);
-  /// `usage` is how --help shows the list: "[words...]".
+  /// `usage` is how --help shows the list: "[words...]". With dashes, an option that takes several values.
   void list(const std::string& name, std::vector<std::string>& values, std::size_t min, std::size_t max,
             const std::string& usage, const std::string& description);
 

@@ -21,13 +21,22 @@ void LexiconOptions::declare(Arguments& arguments, Sources sources) {
     arguments.exclude("--lexicon", "--numerals");
     arguments.exclude("--identical-words", "--numerals");
   }
+  declare_details(arguments);
+  arguments.choice("--case", case_policy_, {"exact", "lower", "title"},
+                   "What to try for words not found as written: nothing, lower case, then title case (default: exact)");
+}
+
+void LexiconOptions::declare_details(Arguments& arguments) {
   arguments.heading(kLexiconDetails);
   arguments.flag("--swap-lexicon", swap_,
                  "The lexicon's target words come first: read its columns the other way round");
   arguments.flag("--unchecked-lexicon", unchecked_,
                  "Use the lexicon also where it seems to be swapped, of other languages or in another letter case");
-  arguments.choice("--case", case_policy_, {"exact", "lower", "title"},
-                   "What to try for words not found as written: nothing, lower case, then title case (default: exact)");
+}
+
+void LexiconOptions::use(const std::string& path, const std::string& case_policy) {
+  path_ = path;
+  case_policy_ = case_policy;
 }
 
 std::string LexiconOptions::name() const {

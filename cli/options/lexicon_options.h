@@ -18,6 +18,10 @@ class LexiconOptions {
   enum class Sources { file, file_or_shared_words };
 
   void declare(Arguments& arguments, Sources sources);
+  /// Only --swap-lexicon and --unchecked-lexicon, for commands that say by use() what to read.
+  void declare_details(Arguments& arguments);
+  /// A file (or none) and a case policy (empty: the usual one) that the command has options of its own for.
+  void use(const std::string& path, const std::string& case_policy);
 
   /// The file, empty where there is none.
   const std::string& path() const { return path_; }

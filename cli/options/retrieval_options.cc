@@ -15,15 +15,19 @@
 
 namespace wordbridge::cli {
 
-void RetrievalOptions::declare(Arguments& arguments) {
+RetrievalOptions RetrievalOptions::of(const std::string& criterion) {
+  RetrievalOptions options;
+  options.criterion_ = criterion;
+  return options;
+}
+
+void RetrievalOptions::declare(Arguments& arguments, const std::string& usual) {
   std::vector<std::string> ways;
   for (const RegisteredCriterion& criterion : registered_criteria())
     ways.push_back(fmt::format("{} ({})", criterion.summary, criterion.name));
   arguments.heading("Retrieval");
   arguments.choice("--criterion", criterion_, criterion_names(),
-                   fmt::format("How translations are ranked: {} (default: rerank where the mapping has a re-ranker, "
-                               "else the mapping's, usually csls)",
-                               fmt::join(ways, ", ")));
+                   fmt::format("How translations are ranked: {} (default: {})", fmt::join(ways, ", "), usual));
   for (const RegisteredCriterion& criterion : registered_criteria())
     for (const auto& option : criterion.options.all())
       arguments.option(option.info(), [this, &option, &criterion](const std::string& text) {
@@ -36,20 +40,26 @@ void RetrievalOptions::declare(Arguments& arguments) {
 }
 
 void RetrievalOptions::settle(const Mapping& mapping) {
-  if (criterion_.empty() && mapping.reranker) criterion_ = "rerank";
-  if (criterion_ == "rerank" && !mapping.reranker)
-    throw UsageError("--criterion rerank: the mapping carries no re-ranker; 'wordbridge align --rerank' learns one");
-  if (criterion_.empty()) {
-    const std::string& own = mapping.provenance.criterion;
-    criterion_ = own.empty() ? "csls" : own;
-    if (std::ranges::count(criterion_names(), criterion_) == 0)
-      throw UsageError(
-          fmt::format("the mapping goes with criterion '{}', which is unknown here: give --criterion", criterion_));
-  }
+  std::string own = mapping.reranker ? "rerank" : mapping.provenance.criterion;
+  if (own.empty()) own = "csls";
+  if (criterion_.empty() && std::ranges::count(criterion_names(), own) == 0)
+    throw UsageError(fmt::format("the mapping goes with criterion '{}', which is unknown here: give --criterion", own));
+  if (!criterion_.empty()) check(mapping);
+  settle(own);
+}
+
+void RetrievalOptions::settle(const std::string& usual) {
+  if (criterion_.empty()) criterion_ = usual;
   for (const auto& [option, owner] : given_) refuse_foreign(option, owner);
   if (!beta_lexicon_.empty()) refuse_foreign("fit-beta", "isf");
   if (beta_lexicon_ == "-") throw UsageError("--fit-beta takes a file, not standard input");
   if (!beta_lexicon_.empty()) beta_pairs_ = read_word_pairs(beta_lexicon_);
+}
+
+void RetrievalOptions::check(const Mapping& mapping) const {
+  if (registered_criterion(criterion_).needs_reranker && !mapping.reranker)
+    throw UsageError(fmt::format(
+        "--criterion {}: the mapping carries no re-ranker; 'wordbridge align --rerank' learns one", criterion_));
 }
 
 void RetrievalOptions::refuse_foreign(const std::string& option, const std::string& owner) const {

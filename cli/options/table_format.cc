@@ -19,15 +19,6 @@ void TableFormat::declare(Arguments& arguments) {
     for (std::size_t j = i + 1; j < std::size(names); ++j) arguments.exclude(names[i], names[j]);
 }
 
-std::string TableFormat::option() const {
-  return json_       ? "--json"
-         : markdown_ ? "--markdown"
-         : csv_      ? "--csv"
-         : safe_csv_ ? "--safe-csv"
-         : latex_    ? "--latex"
-                     : "";
-}
-
 std::string TableFormat::title(std::string_view text) const {
   if (csv()) return {};
   return (markdown_ ? "## " : latex_ ? "% " : "") + std::string(text) + (markdown_ ? "\n\n" : "\n");

@@ -19,8 +19,6 @@ class TableFormat {
   bool csv() const { return csv_ || safe_csv_; }
   /// As the option for CSV that was given says.
   std::string to_csv(const Table& table) const { return table.to_csv(safe_csv_ ? Formulas::disarmed : Formulas::kept); }
-  /// The option that was given, "--json", or nothing: to hand it on.
-  std::string option() const;
   /// The title of a table, as a line or lines before it; CSV has no place for it.
   std::string title(std::string_view text) const;
   /// `note`: lines that go with the table, each with its end; CSV has no place for them.

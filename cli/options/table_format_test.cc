@@ -40,8 +40,6 @@ TEST(TableFormat, Titles) {
   EXPECT_EQ(format_of("--latex").title("T"), "% T\n");
   EXPECT_EQ(format_of("--csv").title("T"), "");
   EXPECT_TRUE(format_of("--csv").csv());
-  for (const char* option : {"", "--json", "--markdown", "--csv", "--safe-csv", "--latex"})
-    EXPECT_EQ(format_of(option).option(), option);
 }
 
 TEST(TableFormat, CsvForSpreadsheetsHasNoFormulas) {

@@ -32,6 +32,28 @@ Json lexicon_of(const LexiconCoverage& coverage) {
           {"skipped_lines", coverage.skipped_lines}};
 }
 
+Json difference_of(const PairedBootstrap& comparison) {
+  return {{"words", comparison.words},
+          {"first", rounded(comparison.first)},
+          {"second", rounded(comparison.second)},
+          {"difference", rounded(comparison.difference())},
+          {"low", rounded(comparison.low)},
+          {"high", rounded(comparison.high)},
+          {"p_value", rounded(comparison.p_value)},
+          {"only_first", comparison.only_first},
+          {"only_second", comparison.only_second},
+          {"samples", comparison.samples}};
+}
+
+Json comparison_of(const MeasuredTranslation& other) {
+  Json object = {{"mapping", other.mapping},
+                 {"criterion", other.result.criterion},
+                 {"precision", precision_of(other.result.all)},
+                 {"mrr_at_10", rounded(other.result.all.mrr_at_10)}};
+  object.update(difference_of(other.difference.value()));
+  return object;
+}
+
 std::string join(const std::vector<std::string>& words) {
   std::string result;
   for (const std::string& word : words) result += (result.empty() ? "" : " | ") + escape_field(word);
@@ -77,8 +99,8 @@ std::string coverage_line(const WordTranslation& result) {
                      result.coverage.to_line());
 }
 
-std::string to_json(const WordTranslation& result, std::span<const FrequencyBand> bands,
-                    const PairedBootstrap* comparison, const RerankAnalysis* analysis) {
+std::string to_json(std::span<const MeasuredTranslation> results, std::span<const FrequencyBand> bands) {
+  const WordTranslation& result = results.front().result;
   Json object = {{"precision", {{"all", precision_of(result.all)}, {"covered", precision_of(result.covered)}}},
                  {"mrr_at_10", rounded(result.all.mrr_at_10)},
                  {"mrr_at_10_covered", rounded(result.covered.mrr_at_10)},
@@ -93,8 +115,8 @@ std::string to_json(const WordTranslation& result, std::span<const FrequencyBand
                                {"covered", band.covered.words},
                                {"precision", precision_of(band.all)},
                                {"mrr_at_10", rounded(band.all.mrr_at_10)}});
-  if (comparison != nullptr) object["comparison"] = Json::parse(to_json(*comparison));
-  if (analysis != nullptr) object["rerank"] = Json::parse(to_json(*analysis));
+  for (const MeasuredTranslation& other : results.subspan(1)) object["comparisons"].push_back(comparison_of(other));
+  if (const auto& analysis = results.front().analysis) object["rerank"] = Json::parse(to_json(*analysis));
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
@@ -108,27 +130,44 @@ std::string to_tsv(const WordTranslation& result) {
   return text;
 }
 
-std::string to_text(const PairedBootstrap& comparison) {
-  return fmt::format(
-      "P@1 {:.1f} -> {:.1f}: {:+.1f} (95% interval {:+.1f} to {:+.1f}, p = {:.4f}); right only before {}, only after "
-      "{} "
-      "of {} words; paired bootstrap, {} samples\n",
-      comparison.first, comparison.second, comparison.difference(), comparison.low, comparison.high, comparison.p_value,
-      comparison.only_first, comparison.only_second, comparison.words, comparison.samples);
+Table comparison_table(std::span<const MeasuredTranslation> results) {
+  Table table;
+  table.columns = {{"mapping", Table::Align::left}, {"criterion", Table::Align::left}};
+  for (const std::size_t rank : WordTranslation::kRanks) table.columns.push_back({fmt::format("P@{}", rank)});
+  for (const char* heading : {"MRR@10", "difference", "95% interval", "p", "only before", "only after"})
+    table.columns.push_back({heading});
+  for (const MeasuredTranslation& one : results) {
+    std::vector<std::string> row = {one.mapping, one.result.criterion};
+    for (const double share : one.result.all.precision) row.push_back(fmt::format("{:.1f}", share));
+    row.push_back(fmt::format("{:.1f}", one.result.all.mrr_at_10));
+    if (const auto& difference = one.difference) {
+      row.push_back(fmt::format("{:+.1f}", difference->difference()));
+      row.push_back(fmt::format("{:+.1f} to {:+.1f}", difference->low, difference->high));
+      row.push_back(fmt::format("{:.4f}", difference->p_value));
+      row.push_back(std::to_string(difference->only_first));
+      row.push_back(std::to_string(difference->only_second));
+    }
+    row.resize(table.columns.size());
+    table.rows.push_back(std::move(row));
+  }
+  return table;
 }
 
-std::string to_json(const PairedBootstrap& comparison) {
-  const nlohmann::ordered_json object = {{"words", comparison.words},
-                                         {"first", rounded(comparison.first)},
-                                         {"second", rounded(comparison.second)},
-                                         {"difference", rounded(comparison.difference())},
-                                         {"low", rounded(comparison.low)},
-                                         {"high", rounded(comparison.high)},
-                                         {"p_value", rounded(comparison.p_value)},
-                                         {"only_first", comparison.only_first},
-                                         {"only_second", comparison.only_second},
-                                         {"samples", comparison.samples}};
-  return object.dump();
+std::string comparison_note(std::span<const MeasuredTranslation> results) {
+  const PairedBootstrap& difference = results.back().difference.value();
+  return fmt::format(
+      "over all {} source words; difference of P@1 to the first mapping by paired bootstrap, {} samples; only before "
+      "and only after: words that only the first, only the other mapping has right\n",
+      difference.words, difference.samples);
+}
+
+std::string comparison_line(const RerankAnalysis& analysis) {
+  const PairedBootstrap& comparison = analysis.comparison;
+  return fmt::format(
+      "against csls in the same mapping: P@1 {:.1f} -> {:.1f}: {:+.1f} (95% interval {:+.1f} to {:+.1f}, p = {:.4f}); "
+      "right only before {}, only after {} of {} words; paired bootstrap, {} samples\n",
+      comparison.first, comparison.second, comparison.difference(), comparison.low, comparison.high, comparison.p_value,
+      comparison.only_first, comparison.only_second, comparison.words, comparison.samples);
 }
 
 Table to_table(const RerankAnalysis& analysis) {
@@ -143,15 +182,13 @@ Table to_table(const RerankAnalysis& analysis) {
 }
 
 std::string to_json(const RerankAnalysis& analysis) {
-  nlohmann::ordered_json groups = nlohmann::ordered_json::array();
+  Json groups = Json::array();
   for (std::size_t i = 0; i < analysis.reranked.size(); ++i)
     groups.push_back({{"group", analysis.reranked[i].key},
                       {"words", analysis.reranked[i].shares.words},
                       {"precision_at_1", rounded(analysis.reranked[i].shares.precision[0])},
                       {"csls_precision_at_1", rounded(analysis.csls[i].shares.precision[0])}});
-  return nlohmann::ordered_json({{"groups", std::move(groups)},
-                                 {"comparison", nlohmann::ordered_json::parse(to_json(analysis.comparison))}})
-      .dump();
+  return Json({{"groups", std::move(groups)}, {"comparison", difference_of(analysis.comparison)}}).dump();
 }
 
 }  // namespace wordbridge

@@ -38,7 +38,7 @@ TEST(WordTranslationReport, Text) {
 }
 
 TEST(WordTranslationReport, Json) {
-  const auto json = nlohmann::json::parse(to_json(example()));
+  const auto json = nlohmann::json::parse(to_json(std::vector<MeasuredTranslation>{{"m.wbmap", example()}}));
   EXPECT_EQ(json["precision"]["all"]["1"], 64.0);
   EXPECT_EQ(json["precision"]["all"]["5"], 76.533333);
   EXPECT_EQ(json["precision"]["all"]["10"], 80.0);
@@ -50,7 +50,8 @@ TEST(WordTranslationReport, Json) {
   EXPECT_EQ(json["words"]["all"], 1500);
   EXPECT_EQ(json["words"]["covered"], 1471);
   EXPECT_EQ(json["lexicon"]["pairs"], 2900);
-  EXPECT_THAT(to_json(example()), StartsWith("{\n  \"precision\": {\n    \"all\": {\n      \"1\": 64.0,"));
+  EXPECT_THAT(to_json(std::vector<MeasuredTranslation>{{"m.wbmap", example()}}),
+              StartsWith("{\n  \"precision\": {\n    \"all\": {\n      \"1\": 64.0,"));
 }
 
 TEST(WordTranslationReport, Tsv) {
@@ -74,15 +75,28 @@ TEST(WordTranslationReport, TableOfFrequencyBands) {
             "11 and above,3,2,33.3,33.3,33.3,33.3\n");
 }
 
-TEST(WordTranslationReport, Comparison) {
-  PairedBootstrap result;
-  result.first = 62.6;
-  result.second = 64;
-  result.low = -0.04;
-  result.high = 2.5;
-  result.p_value = 0.0123;
-  EXPECT_THAT(to_text(result), ::testing::HasSubstr("P@1 62.6 -> 64.0: +1.4 (95% interval -0.0 to +2.5, p = 0.0123)"));
-  EXPECT_EQ(nlohmann::json::parse(to_json(result))["difference"], 1.4);
+TEST(WordTranslationReport, ComparisonOfSeveralMappings) {
+  PairedBootstrap better;
+  better.words = 1500;
+  better.first = 62.6;
+  better.second = 64;
+  better.low = -0.04;
+  better.high = 2.5;
+  better.p_value = 0.0123;
+  better.only_first = 3;
+  better.only_second = 24;
+  better.samples = 10000;
+  const std::vector<MeasuredTranslation> results = {{"a.wbmap", example()}, {"b.wbmap", example(), better}};
+  EXPECT_EQ(comparison_table(results).to_csv(),
+            "mapping,criterion,P@1,P@5,P@10,MRR@10,difference,95% interval,p,only before,only after\n"
+            "a.wbmap,csls,64.0,76.5,80.0,69.1,,,,,\n"
+            "b.wbmap,csls,64.0,76.5,80.0,69.1,+1.4,\"-0.0 to +2.5\",0.0123,3,24\n");
+  EXPECT_THAT(comparison_note(results), StartsWith("over all 1500 source words; difference of P@1"));
+  const auto json = nlohmann::json::parse(to_json(results))["comparisons"];
+  ASSERT_EQ(json.size(), 1);
+  EXPECT_EQ(json[0]["mapping"], "b.wbmap");
+  EXPECT_EQ(json[0]["difference"], 1.4);
+  EXPECT_EQ(json[0]["precision"]["1"], 64);
 }
 
 TEST(WordTranslationReport, RerankAnalysis) {
@@ -94,6 +108,17 @@ TEST(WordTranslationReport, RerankAnalysis) {
   EXPECT_EQ(to_table(analysis).to_csv(),
             "source words of which,number,P@1 by csls,P@1 re-ranked\nnone is similar,2,25.0,50.0\n");
   EXPECT_THAT(to_json(analysis), ::testing::HasSubstr(R"({"group":"unlike","words":2,"precision_at_1":50.0)"));
+  analysis.comparison.words = 2;
+  analysis.comparison.first = 25;
+  analysis.comparison.second = 50;
+  analysis.comparison.only_second = 1;
+  EXPECT_THAT(comparison_line(analysis), StartsWith("against csls in the same mapping: P@1 25.0 -> 50.0: +25.0 (95%"));
+  EXPECT_THAT(comparison_line(analysis), ::testing::HasSubstr("right only before 0, only after 1 of 2 words"));
+  const auto json =
+      nlohmann::json::parse(to_json(std::vector<MeasuredTranslation>{{"m.wbmap", example(), std::nullopt, analysis}}));
+  EXPECT_EQ(json["rerank"]["groups"][0]["csls_precision_at_1"], 25);
+  EXPECT_EQ(json["rerank"]["comparison"]["difference"], 25);
+  EXPECT_FALSE(json.contains("comparisons"));
 }
 
 }  // namespace

@@ -209,6 +209,23 @@ TEST(AlignByName, WrongOptionsAreRefusedBeforeThereAreVectors) {
   for (const auto& [options, message] : cases) EXPECT_THAT(error_of(options), ::testing::HasSubstr(message));
 }
 
+TEST(AlignByName, WarnsOfWhatIsUnlikelyToWork) {
+  const TemporaryFolder folder;
+  const SyntheticPair data = synthetic_pair();
+  const AlignmentPlan plan({.method = "procrustes"});
+  EXPECT_THAT(plan.warnings(data.source, data.target, data.lexicon), ::testing::IsEmpty());
+  const Lexicon small({data.lexicon.pairs()[0]});
+  EXPECT_THAT(plan.warnings(data.source, data.target, small),
+              ::testing::ElementsAre(::testing::HasSubstr("1 distinct words of the lexicon cannot settle a map")));
+  EXPECT_THAT(AlignmentPlan({.method = "icp"}).warnings(data.source, data.target, Lexicon()), ::testing::IsEmpty());
+  const std::string path = folder.path("start.wbmap");
+  write_mapping(align(data.source, data.target, data.lexicon, {.method = "procrustes"}), path);
+  const AlignmentPlan from_start({.method = "rcsls", .options = {{"init", path}}});
+  EXPECT_THAT(from_start.warnings(data.source, data.target, data.lexicon), ::testing::IsEmpty());
+  EXPECT_THAT(from_start.warnings(data.target, data.target, data.lexicon),
+              ::testing::ElementsAre(::testing::HasSubstr("not the source vectors")));
+}
+
 TEST(AlignByName, ALexiconIsForMethodsThatTakeOne) {
   const SyntheticPair data = synthetic_pair();
   EXPECT_THROW(align(data.source, data.target, data.lexicon, {.method = "icp"}), UsageError);

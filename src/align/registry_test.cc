@@ -108,6 +108,28 @@ TEST(Registry, EveryOptionOfAMethodShowsInItsDescription) {
     }
 }
 
+TEST(Registry, AllOptionsAreThoseOfAllMethodsEachOnce) {
+  const AlignOptionList all = all_align_options();
+  std::set<std::string> names, wanted;
+  for (const std::string& name : all.names()) EXPECT_TRUE(names.insert(name).second) << name;
+  for (const AlignMethod& method : align_methods()) {
+    const std::vector<std::string> own = options_of(method).names();
+    wanted.insert(own.begin(), own.end());
+  }
+  EXPECT_EQ(names, wanted);
+}
+
+// Whoever takes options from strangers refuses these; a new one that names a file is a file to read, or it writes.
+TEST(Registry, OptionsThatWriteSaySo) {
+  const AlignOptionList all = all_align_options();
+  for (const auto& option : all.all()) {
+    const OptionInfo info = option.info();
+    if (info.value_name == "FILE" || info.value_name == "FOLDER") EXPECT_NE(info.is_file, info.writes) << info.name;
+  }
+  for (const char* name : {"log", "checkpoint", "resume"}) EXPECT_TRUE(all.find(name)->info().writes) << name;
+  EXPECT_FALSE(all.find("validation")->info().writes);
+}
+
 TEST(Registry, SharedOptionsShowInTheDescriptionToo) {
   AlignSettings settings;
   settings.refine = 2;

@@ -214,6 +214,64 @@ class EvaluateAllTest(MeasuresTest):
         limited = json.loads(self.succeed(*call, "--max-words", "4", "--json").stdout)
         self.assertEqual(limited["hubness"][0]["source_words"], 4)
 
+    def single(self, *arguments):
+        return json.loads(self.succeed("evaluate", *arguments, "--json").stdout)
+
+    def test_the_options_of_the_others(self):
+        self.write("questions.txt", QUESTIONS)
+        self.write("set.tsv", "man\tmen\t3\nman king\tqueens\t1\nMan\tqueen\t2\n")
+        self.write("pairs.tsv", "man\tman2\t3\nman king\tqueens2\t1\nMan\tking2\t2\n")
+        self.succeed("align", "words.vec", "more.vec", "--lexicon", "same.txt", "--method", "least-squares", "-o",
+                     "other.wbmap")
+        files = ["same.wbmap", "words.vec", "more.vec"]
+        shared = ["--case", "title", "--max-words", "7"]
+        translation = ["--lexicon", "same.txt", "--bands", "3", "--no-identical", "--compare", "other.wbmap", "--samples",
+                       "50"]
+        isf = ["--criterion", "isf", "--beta", "12", "-k", "2"]
+        hubs = ["--hubs", "2", "--queries", "5"]
+        analogy = ["--method", "3cosmul", "--vocabulary-limit", "6"]
+        everything = self.succeed(
+            "evaluate", "all", *files, *translation, *isf, *hubs, *analogy, *shared, "--questions", "questions.txt",
+            "--similarities", "set.tsv", "--cross-similarities", "pairs.tsv", "--average-phrases", "--details", "words",
+            "--json")
+        self.assertEqual(everything.stderr.count("7 words x 4"), 2, "the vectors are read once")
+        results = json.loads(everything.stdout)
+        self.assertEqual(results, {
+            "translation_nn": self.single("translation", *files, *translation, *shared, "--criterion", "nn"),
+            "translation_isf": self.single("translation", *files, *translation, *shared, *isf),
+            "hubness": self.single("hubness", *files, *hubs, "--criterion", "isf", "-k", "2", "--max-words", "7"),
+            "analogy": self.single("analogy", "words.vec", "questions.txt", "--mapping", "same.wbmap", *analogy, *shared),
+            "similarity": self.single("similarity", "words.vec", "set.tsv", "--mapping", "same.wbmap",
+                                      "--average-phrases", *shared),
+            "cross_similarity": self.single("similarity", "words.vec", "pairs.tsv", "--target", "more.vec", "--mapping",
+                                            "same.wbmap", "--average-phrases", *shared),
+        })
+        self.assertEqual(sorted(path.name for path in (self.folder / "words").iterdir()),
+                         ["analogy.tsv", "translation_isf.tsv", "translation_nn.tsv"])
+        self.succeed("evaluate", "translation", *files, *translation, *shared, *isf, "--details", "isf.tsv")
+        self.assertEqual(self.read("words/translation_isf.tsv"), self.read("isf.tsv"))
+
+    def test_a_lexicon_the_other_way_round(self):
+        lines = self.read("same.txt").decode().splitlines()
+        self.write("swapped.txt", "".join(" ".join(reversed(line.split())) + "\n" for line in lines))
+        call = ["evaluate", "all", "same.wbmap", "words.vec", "more.vec", "--json", "--lexicon"]
+        self.assertEqual(self.succeed(*call, "swapped.txt", "--swap-lexicon").stdout,
+                         self.succeed(*call, "same.txt").stdout)
+
+    def test_vectors_that_share_a_space(self):
+        results = json.loads(self.succeed("evaluate", "all", "words.vec", "more.vec", "--lexicon", "same.txt",
+                                          "--criterion", "nn", "--json").stdout)
+        self.assertEqual(list(results), ["translation_nn", "hubness"])
+        self.assertEqual(results["translation_nn"]["precision"]["all"]["1"], 100)
+
+    def test_wrong_usage(self):
+        call = ["evaluate", "all", "same.wbmap", "words.vec", "more.vec"]
+        self.assertIn("--lexicon FILE is needed", self.fail(2, *call, "--compare", "same.wbmap"))
+        self.assertIn("belongs to --criterion isf", self.fail(2, *call, "--lexicon", "same.txt", "--beta", "3"))
+        self.assertIn("standard input", self.fail(2, *call, "--lexicon", "-", "--questions", "-"))
+        self.assertIn("nothing.txt", self.fail(1, *call, "--lexicon", "nothing.txt"))
+        self.assertIn("goes with --lexicon", self.fail(2, *call, "--swap-lexicon"))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -52,6 +52,25 @@ class RerankTest(CommandLineTest):
         text = self.succeed("evaluate", "translation", *self.files, "--lexicon", "test.txt").stdout
         self.assertIn("against csls in the same mapping: P@1", text)
 
+    def test_comparisons_and_evaluate_all(self):
+        self.align("plain.wbmap", "--method", "procrustes", "--no-rerank")
+        both = self.evaluate("--compare", "plain.wbmap")
+        self.assertEqual(both["rerank"], self.evaluate()["rerank"])
+        (other,) = both["comparisons"]
+        self.assertEqual(other["criterion"], "csls")
+        # The two maps are the same, so the re-ranker is all that differs.
+        self.assertEqual(other["difference"], -both["rerank"]["comparison"]["difference"])
+        call = ["evaluate", "all", *self.files, "--lexicon", "test.txt", "--json"]
+        usual = json.loads(self.succeed(*call).stdout)
+        self.assertEqual(list(usual), ["translation_nn", "translation_csls", "hubness"])
+        reranked = json.loads(self.succeed(*call, "--criterion", "rerank").stdout)
+        self.assertEqual(list(reranked), ["translation_nn", "translation_rerank", "hubness"])
+        self.assertEqual(reranked["translation_rerank"], self.evaluate())
+        self.assertEqual(reranked["hubness"], usual["hubness"])
+        for files in (["plain.wbmap", *self.files[1:]], [*self.files, "--compare", "plain.wbmap"]):
+            self.assertIn("carries no re-ranker", self.fail(2, "evaluate", "all", *files, "--lexicon", "test.txt",
+                                                            "--criterion", "rerank"))
+
     def test_the_map_itself_is_the_same(self):
         self.align("plain.wbmap", "--method", "procrustes")
         self.align("without.wbmap", "--method", "procrustes", "--no-rerank")
