@@ -24,10 +24,23 @@ std::vector<std::string> wrapped(const std::string& text) {
   return lines;
 }
 
+/// Choices that are too long for a line go on in the next, after a `|`.
+std::string broken_at_choices(std::string left) {
+  std::string lines;
+  while (left.size() + 2 > kWidth) {
+    const std::size_t bar = left.rfind('|', kWidth - 3);
+    if (bar == std::string::npos) break;
+    lines += left.substr(0, bar + 1) + "\n  ";
+    left = std::string(4, ' ') + left.substr(bar + 1);
+  }
+  return lines + left;
+}
+
 /// `left` and, from the column on, the description; below it where `left` is too long.
 std::string entry(const std::string& left, const std::string& description) {
   const std::string lines = fmt::format("{}\n", fmt::join(wrapped(description), "\n" + std::string(kColumn, ' ')));
-  if (left.size() + 4 > kColumn) return fmt::format("  {}\n{}{}", left, std::string(kColumn, ' '), lines);
+  if (left.size() + 4 > kColumn)
+    return fmt::format("  {}\n{}{}", broken_at_choices(left), std::string(kColumn, ' '), lines);
   return fmt::format("  {:<{}}{}", left, kColumn - 2, lines);
 }
 

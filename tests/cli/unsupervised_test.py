@@ -91,7 +91,7 @@ class UnsupervisedTest(CommandLineTest):
                       self.fail(2, *call, "--method", "procrustes", "--lexicon", "test.txt", "--restarts", "2"))
         self.assertIn("--log belongs to methods that train step by step, not to procrustes",
                       self.fail(2, *call, "--method", "procrustes", "--lexicon", "test.txt", "--log", "x"))
-        self.assertIn("--wasserstein-batch belongs to --method wasserstein, not to rcsls",
+        self.assertIn("--wasserstein-batch belongs to --method wasserstein, not to auto",
                       self.fail(2, *call, "--lexicon", "test.txt", "--wasserstein-batch", "9"))
         self.assertIn("does not learn from a lexicon", self.fail(2, *call, "--method", "procrustes", "--lexicon", "test.txt",
                                                                  "--refine", "1", "--refine-with", "wasserstein"))

@@ -55,7 +55,7 @@ class WrongUsageTest(CommandLineTest):
         self.assertIn("see 'wordbridge evaluate translation --help'", self.fail(2, "evaluate", "translation", "a"))
 
     def test_values_out_of_range(self):
-        self.assertIn("'best' is none of rcsls", self.fail(2, "align", "a", "b", "-o", "c", "--method", "best"))
+        self.assertIn("'best' is none of auto, rcsls", self.fail(2, "align", "a", "b", "-o", "c", "--method", "best"))
         for arguments in (["--count", "0"], ["--count", "-1"], ["--count", "five"], ["--neighbors", "0"],
                           ["--criterion", "cosine"], ["--threads", "-1"], ["--threads", "100000"], ["--seed", "x"],
                           ["--seed", "-1"], ["--max-words", "-5"], ["--max-words", "many"]):
