@@ -67,7 +67,11 @@ class RcslsAlignment {
       result.report.selection = selection;
     }
     result.source_map = to_float(train(trainer, settings, session, result));
-    if (!options_.target_map) result.metrics.merge(fit_metrics(rows, result.source_map));
+    if (!options_.target_map)
+      result.metrics.merge(fit_metrics(rows, result.source_map));
+    else if (near)
+      result.metrics.merge(
+          fit_metrics({rows.source, multiply_abt(rows.target, *options_.target_map)}, result.source_map));
     result.metrics["learning_rate"] = settings.learning_rate;
     result.metrics["epochs"] = settings.epochs;
     result.metrics["blend"] = settings.blend;

@@ -9,10 +9,8 @@
 
 namespace wordbridge {
 
-namespace {
-
-/// How EM begins and goes on.
-struct Schedule {
+/// When what happens in EM.
+struct SpellingSchedule {
   double equal;    // share of equal letters at the start
   double any;      // share of any two
   int unfiltered;  // iterations in which every pair counts
@@ -20,10 +18,14 @@ struct Schedule {
   int long_units;  // the iteration in which they come in
   int iterations;  // in all
 };
+
+namespace {
+
+/// How EM begins and goes on.
 /// Where letters are shared, equal ones are the way in.
-constexpr Schedule kSharedLetters = {0.8, 0.1, 0, 3, 5, 10};
+constexpr SpellingSchedule kSharedLetters = {0.8, 0.1, 0, 3, 5, 10};
 /// Where they are not, what goes together must show in all pairs first. Only word ends are equal.
-constexpr Schedule kOtherScript = {0.2, 0.7, 5, 5, 12, 17};
+constexpr SpellingSchedule kOtherScript = {0.2, 0.7, 5, 5, 12, 17};
 
 constexpr double kLikelyCognates = 0.5;  // r of the pairs that long units come from
 constexpr double kCognates = 0.2;        // share of a lexicon, before anything is known
@@ -40,7 +42,8 @@ double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 /// EM.
 class SpellingModelFit {
  public:
-  SpellingModelFit(SpellingModel& model, std::span<const SpellingModel::LetterPair> pairs, const Schedule& schedule)
+  SpellingModelFit(SpellingModel& model, std::span<const SpellingModel::LetterPair> pairs,
+                   const SpellingSchedule& schedule)
       : model_(model), schedule_(schedule) {
     for (const auto& [source, target] : pairs) {
       Pair pair{model.source_.encode(source), model.target_.encode(target)};
@@ -137,7 +140,7 @@ class SpellingModelFit {
   }
 
   SpellingModel& model_;
-  Schedule schedule_;
+  SpellingSchedule schedule_;
   std::optional<Transducer> start_;
   std::vector<Pair> pairs_;
 };
@@ -155,7 +158,7 @@ SpellingModel::SpellingModel(const SpellingResources& resources)
 std::shared_ptr<const SpellingModel> SpellingModel::fit(std::span<const LetterPair> pairs,
                                                         const SpellingResources& resources) {
   const double fewest = std::max(kFewestPairs, kFewestCognates * static_cast<double>(pairs.size()));
-  for (const Schedule& schedule : {kSharedLetters, kOtherScript}) {
+  for (const SpellingSchedule& schedule : {kSharedLetters, kOtherScript}) {
     std::shared_ptr<SpellingModel> model(new SpellingModel(resources));
     SpellingModelFit fit(*model, pairs, schedule);
     fit.run();
