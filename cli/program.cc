@@ -101,9 +101,8 @@ class Program {
     app->footer(fmt::format("Examples:\n{}", entry.examples));
     style(*app);
     if (entry.topics != nullptr)
-      app->formatter_fn([topics = entry.topics()](const CLI::App* shown, const std::string& name, CLI::AppFormatMode) {
-        return help_text(*shown, name, topics);
-      });
+      app->formatter_fn([topics = entry.topics()](const CLI::App* shown, const std::string& called,
+                                                  CLI::AppFormatMode) { return help_text(*shown, called, topics); });
   }
 
   CLI::App* group(const std::string& name) {

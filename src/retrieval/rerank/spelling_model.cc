@@ -9,7 +9,7 @@
 
 namespace wordbridge {
 
-/// When what happens in EM.
+/// How EM begins and goes on.
 struct SpellingSchedule {
   double equal;    // share of equal letters at the start
   double any;      // share of any two
@@ -21,7 +21,6 @@ struct SpellingSchedule {
 
 namespace {
 
-/// How EM begins and goes on.
 /// Where letters are shared, equal ones are the way in.
 constexpr SpellingSchedule kSharedLetters = {0.8, 0.1, 0, 3, 5, 10};
 /// Where they are not, what goes together must show in all pairs first. Only word ends are equal.
