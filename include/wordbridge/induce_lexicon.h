@@ -26,7 +26,7 @@ std::string_view to_string(InductionDirection direction);
 
 struct InductionOptions {
   std::string criterion = "csls";
-  CriterionOptions criterion_options;
+  CriterionOptions criterion_options = {};
   InductionDirection direction = InductionDirection::source_to_target;
   std::size_t count = 1;       // best translations of each word that are looked at
   std::size_t first_word = 0;  // frequency range: only words with rank in [first_word, last_word) ask and answer
