@@ -133,7 +133,7 @@ class AlignCommand final : public Command {
       refuse_same_output(output_, *log->second);
     }
     const AlignMethod& method = plan.method();
-    if (method.needs_lexicon && !method.chooses && !lexicon_.given())
+    if (method.needs_lexicon && !lexicon_.given())
       throw UsageError(
           fmt::format("--method {} learns from a lexicon: --lexicon FILE, --identical-words or --numerals "
                       "is needed",

@@ -251,12 +251,6 @@ Mapping AlignmentPlan::run(WordVectors source, WordVectors target, const Lexicon
 }
 
 Mapping AlignmentPlan::run_chosen(WordVectors source, WordVectors target, const Lexicon& lexicon) const {
-  if (lexicon.empty()) {
-    Mapping mapping = AlignmentPlan({"unsupervised", asked_.options, asked_.normalization})
-                          .run(std::move(source), std::move(target), lexicon);
-    mapping.provenance.options["map"] = std::exchange(mapping.provenance.method, method_->name);
-    return mapping;
-  }
   ChoiceReport choice = choose_map(source, target, lexicon, asked_.normalization);
   AlignOptions chosen = chosen_kind(choice).options;
   chosen.options.insert(asked_.options.begin(), asked_.options.end());

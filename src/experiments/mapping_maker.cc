@@ -33,7 +33,7 @@ void check_lexicon(const AlignMethod& method, const AlignRequest& request, const
   if (!path.empty() && (request.identical_words || request.numerals))
     throw UsageError("--identical-words and --numerals stand for a lexicon, but the setting 'train' names one");
   const bool given = !name_of_lexicon(request, path).empty();
-  if (method.needs_lexicon && !method.chooses && !given)
+  if (method.needs_lexicon && !given)
     throw UsageError(fmt::format("--method {} learns from a lexicon: the setting 'train' is needed", method.name));
   if (!method.needs_lexicon && given)
     throw UsageError(fmt::format("--method {} learns without a lexicon", method.name));

@@ -274,8 +274,8 @@ class AlignTest(CommandLineTest):
         self.assertIn("2 pairs with a zero vector left out", result.stderr)
 
     def test_needs_a_lexicon(self):
-        self.assertIn("--method vecmap learns from a lexicon",
-                      self.fail(2, "align", "en.vec", "es.vec", "-o", "m.wbmap", "--method", "vecmap"))
+        self.assertIn("--method auto learns from a lexicon",
+                      self.fail(2, "align", "en.vec", "es.vec", "-o", "m.wbmap"))
 
     def test_options_of_other_methods_are_refused(self):
         self.assertEqual(self.fail(2, "align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o", "m.wbmap", "--ridge", "1"),
