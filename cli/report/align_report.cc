@@ -135,7 +135,7 @@ std::vector<std::string> report_lines(const AlignmentReport& report, bool verbos
   if (report.selection) lines.push_back(selection_line(*report.selection));
   if (report.restarts) add(restart_lines(*report.restarts));
   if (report.choice) add(choice_lines(*report.choice, verbose));
-  if (report.self_learning && verbose) add(self_learning_lines(*report.self_learning));
+  if (report.self_learning && (verbose || !report.choice)) add(self_learning_lines(*report.self_learning));
   add(round_lines("refinement", report.refinement));
   if (report.rerank) lines.push_back(rerank_line(*report.rerank));
   return lines;

@@ -114,7 +114,8 @@ class FaultTest(HostileTest):
                    (["apply", "m.wbmap", "en.wbvec", "-o", "out.npy"], ["out.npy", "out.vocab"]))
 
     def test_a_full_disk_for_checkpoints(self):
-        training = ["align", "en.vec", "es.vec", "--lexicon", "train.txt", "--learning-rate", "1", "--epochs", "6"]
+        training = ["align", "en.vec", "es.vec", "--lexicon", "train.txt", "--method", "rcsls",
+                    "--learning-rate", "1", "--epochs", "6"]
         self.succeed(*training, "-o", "plain.wbmap")
         full = {"LD_PRELOAD": str(LIBRARY), "WORDBRIDGE_FAULT_FULL": "/state/"}
         (self.folder / "state").mkdir()

@@ -77,7 +77,7 @@ class MemoryTest(HostileTest):
         align = ["align", *self.both, *WORDS, "--lexicon", self.lexicon, "-o", "out.wbmap"]
         self.ladder((["--version"],), (["align", "--help"],),
                     ([*align, "--method", "procrustes"], "out.wbmap"),
-                    ([*align, "--epochs", "2", "--learning-rate", "1"], "out.wbmap"),
+                    ([*align, "--method", "rcsls", "--epochs", "2", "--learning-rate", "1"], "out.wbmap"),
                     ([*align, "--method", "vecmap"], "out.wbmap"),
                     (["apply", "m.wbmap", self.english, "-o", "out.vec"], "out.vec"),
                     (["convert", self.english, "out.wbvec"], "out.wbvec"),
