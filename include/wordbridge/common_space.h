@@ -9,9 +9,11 @@
 #include "wordbridge/matrix.h"
 #include "wordbridge/word_vectors.h"
 
-namespace [[gnu::visibility("default")]] wordbridge {
+namespace wordbridge {
+class UnitRows;  // hidden
+}
 
-class UnitRows;
+namespace [[gnu::visibility("default")]] wordbridge {
 
 /// The words of two languages with their vectors in the space that they share, all of length 1: what translation,
 /// induction and evaluation work on. Search indexes and CSLS statistics are built when they are first needed, once, and

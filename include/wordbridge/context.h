@@ -7,6 +7,10 @@
 #include <string_view>
 #include <utility>
 
+namespace wordbridge {
+class ThreadPool;  // hidden
+}
+
 namespace [[gnu::visibility("default")]] wordbridge {
 
 /// Watches long work. The library never prints: whoever wants a bar, a log or a cancel button derives from this.
@@ -25,8 +29,6 @@ class Progress {
   /// The observer that does nothing.
   static Progress& none();
 };
-
-class ThreadPool;
 
 struct ContextOptions {
   int threads = 0;               // 0: one for each core that this process may use

@@ -9,6 +9,10 @@
 #include "wordbridge/matrix.h"
 #include "wordbridge/word_vectors.h"
 
+namespace wordbridge {
+class ByteStream;  // hidden
+}
+
 namespace [[gnu::visibility("default")]] wordbridge {
 
 /// How to read a file of word vectors.
@@ -61,7 +65,6 @@ WordVectors read_vectors(const std::string& path, const ReadOptions& options = {
 /// The same, a block at a time.
 std::unique_ptr<VectorSource> open_vectors(const std::string& path, const ReadOptions& options = {});
 
-class ByteStream;
 /// The same for a file that is open already, at its first byte.
 std::unique_ptr<VectorSource> open_vectors(std::unique_ptr<ByteStream> stream, const ReadOptions& options = {});
 

@@ -11,9 +11,11 @@
 #include "wordbridge/normalizer.h"
 #include "wordbridge/word_vectors.h"
 
-namespace [[gnu::visibility("default")]] wordbridge {
+namespace wordbridge {
+struct RerankModel;  // hidden
+}
 
-struct RerankModel;
+namespace [[gnu::visibility("default")]] wordbridge {
 
 enum class Side { source, target };
 

@@ -10,6 +10,10 @@
 #include "wordbridge/criterion.h"
 #include "wordbridge/lexicon.h"
 
+namespace wordbridge {
+class GoldLexicon;  // hidden
+}
+
 namespace [[gnu::visibility("default")]] wordbridge {
 
 /// The result of a word translation test. A source word is right at rank n if any of its gold targets is among the n
@@ -49,7 +53,6 @@ struct WordTranslation {
 WordTranslation evaluate_word_translation(const Criterion& criterion, const CommonSpace& space,
                                           const std::string& lexicon_path, const LexiconOptions& options = {});
 
-class GoldLexicon;
 /// The same for a lexicon that is read, and looked up in the vocabularies of the space.
 WordTranslation evaluate_word_translation(const Criterion& criterion, const CommonSpace& space,
                                           const GoldLexicon& lexicon);
