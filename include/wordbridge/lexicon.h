@@ -28,7 +28,7 @@ struct LexiconCoverage {
   std::uint64_t only_swapped = 0;      // those of them that are not usable as they are
   std::uint64_t any_case_pairs = 0;    // usable pairs, and those that would be in another letter case
   std::uint64_t skipped_lines = 0;     // lines that are no pair, skipped by a lenient reader; not among `lines`
-  std::string first_skipped;           // the error that the first of them would have been
+  std::string first_skipped = {};      // the error that the first of them would have been
 
   /// Share of the file's source words that are usable, in percent; 0 for an empty file.
   double source_percent() const;
