@@ -21,8 +21,8 @@ Mapping mapping_of(Matrix w, std::uint64_t source_head = 1, std::uint64_t target
   Matrix table(1, 1);
   const Normalizer normalizer = Normalizer::fit(Normalizer::parse(normalization), table);
   Mapping mapping(std::move(w), normalizer, normalizer, std::move(v));
-  mapping.provenance.source = {.name = "a.vec", .head = source_head};
-  mapping.provenance.target = {.name = "b.vec", .head = target_head};
+  mapping.provenance.source = {.name = "a.vec", .checksum = {}, .head = source_head};
+  mapping.provenance.target = {.name = "b.vec", .checksum = {}, .head = target_head};
   mapping.provenance.method = "rcsls";
   mapping.provenance.criterion = "csls";
   return mapping;

@@ -10,7 +10,7 @@ namespace wordbridge {
 
 struct FalseFriendOptions {
   std::string criterion = "csls";
-  CriterionOptions criterion_options;
+  CriterionOptions criterion_options = {};
   std::size_t apart = 10;      // not among so many best translations: the vectors are apart
   std::size_t first_word = 0;  // only words with rank in [first_word, last_word) of each language
   std::size_t last_word = 0;   // 0: to the end
