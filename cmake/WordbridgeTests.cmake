@@ -90,7 +90,7 @@ file(GLOB example_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.cc)
 foreach(source IN LISTS example_sources)
   get_filename_component(name ${source} NAME_WE)
   add_executable(example.${name} ${source})
-  target_link_libraries(example.${name} PRIVATE wordbridge::wordbridge)
+  target_link_libraries(example.${name} PRIVATE $<IF:$<TARGET_EXISTS:wordbridge_shared>,wordbridge_shared,wordbridge>)
   set_target_properties(example.${name} PROPERTIES OUTPUT_NAME ${name}
                         RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
 endforeach()
