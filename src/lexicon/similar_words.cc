@@ -82,8 +82,9 @@ std::vector<WordId> LookAlikes::find(std::string_view word) const {
   std::vector<WordId> found;
   if (!is_word(word, letters)) return found;
   for (const std::uint64_t key : keys_of(letters)) {
-    const auto range = std::ranges::equal_range(entries_, key, {}, &Entry::key);
-    for (const Entry& entry : range) found.push_back(entry.word);
+    for (auto at = std::ranges::lower_bound(entries_, key, {}, &Entry::key); at != entries_.end() && at->key == key;
+         ++at)
+      found.push_back(at->word);
   }
   std::ranges::sort(found);
   found.erase(std::unique(found.begin(), found.end()), found.end());
