@@ -14,7 +14,7 @@
 #include "cli/options/retrieval_options.h"
 #include "cli/paths.h"
 #include "cli/text_output.h"
-#include "lexicon/similar_words.h"
+#include "lexicon/spelling.h"
 #include "lexicon/word_pairs.h"
 #include "retrieval/false_friends.h"
 #include "wordbridge/error.h"

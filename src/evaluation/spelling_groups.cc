@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "retrieval/rerank/spelling.h"
+#include "lexicon/spelling.h"
 
 namespace wordbridge {
 
@@ -12,10 +12,8 @@ bool has_equal_gold(const WordTranslation::Word& word) { return std::ranges::cou
 
 bool has_similar_gold(const WordTranslation::Word& word) {
   constexpr double kSimilar = 0.5;
-  const std::u32string letters = normalized_spelling(word.word);
-  return std::ranges::any_of(word.gold, [&](const std::string& gold) {
-    return edit_similarity(letters, normalized_spelling(gold)) > kSimilar;
-  });
+  return std::ranges::any_of(word.gold,
+                             [&](const std::string& gold) { return spelling_similarity(word.word, gold) > kSimilar; });
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <span>
 #include <utility>
 
-#include "lexicon/similar_words.h"
+#include "lexicon/look_alikes.h"
 #include "linalg/gather.h"
 #include "search/neighbor_search.h"
 

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "retrieval/rerank/spelling.h"
+#include "lexicon/spelling.h"
 #include "search/top_k.h"
 
 namespace wordbridge {

@@ -1,8 +1,8 @@
 #pragma once
 #include <memory>
 
+#include "lexicon/spelling.h"
 #include "retrieval/rerank/ngram_index.h"
-#include "retrieval/rerank/spelling.h"
 #include "wordbridge/common_space.h"
 
 namespace wordbridge {

@@ -1,27 +1,18 @@
-#include "lexicon/similar_words.h"
+#include "lexicon/look_alikes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <random>
 
+#include "lexicon/spelling.h"
 #include "lexicon/word_pairs_test_support.h"
 
-namespace wordbridge::similar_words_test {
+namespace wordbridge::look_alikes_test {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-
-TEST(SpellingSimilarity, CountsLetters) {
-  EXPECT_EQ(spelling_similarity("house", "house"), 1);
-  EXPECT_EQ(spelling_similarity("Haus", "HAUS"), 1);
-  EXPECT_DOUBLE_EQ(spelling_similarity("nation", "nación"), 1 - 2.0 / 6);  // t becomes c, o becomes ó
-  EXPECT_DOUBLE_EQ(spelling_similarity("kitten", "sitting"), 1 - 3.0 / 7);
-  EXPECT_DOUBLE_EQ(spelling_similarity("abc", "xyz"), 0);
-  EXPECT_DOUBLE_EQ(spelling_similarity("", "ab"), 0);
-  EXPECT_DOUBLE_EQ(spelling_similarity("", ""), 1);
-}
 
 TEST(LookAlikes, DifferInALetterAtMost) {
   const Vocabulary words = vocabulary_of({"carpet", "carpeta", "casa", "case", "Gift", "1990", "es", "carps", "arpet"});
@@ -56,4 +47,4 @@ TEST(LookAlikes, FindsWhatComparingAllFinds) {
 }
 
 }  // namespace
-}  // namespace wordbridge::similar_words_test
+}  // namespace wordbridge::look_alikes_test

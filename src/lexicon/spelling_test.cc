@@ -1,4 +1,4 @@
-#include "retrieval/rerank/spelling.h"
+#include "lexicon/spelling.h"
 
 #include <gtest/gtest.h>
 
@@ -52,6 +52,8 @@ TEST(EditDistance, KnownAnswers) {
   EXPECT_DOUBLE_EQ(edit_similarity(U"kitten", U"sitting"), 1 - 3.0 / 7);
   EXPECT_DOUBLE_EQ(edit_similarity(U"", U""), 1);
   EXPECT_DOUBLE_EQ(edit_similarity(U"", U"a"), 0);
+  EXPECT_DOUBLE_EQ(spelling_similarity("Haus", "HAUS"), 1);
+  EXPECT_DOUBLE_EQ(spelling_similarity("nation", "nación"), 1 - 1.0 / 6);  // t becomes c; accents do not count
 }
 
 TEST(EditDistance, IsADistance) {

@@ -34,6 +34,8 @@ std::size_t edit_distance(std::u32string_view a, std::u32string_view b);
 
 /// 1 - edit distance / length of the longer one; 1 for two empty words.
 double edit_similarity(std::u32string_view a, std::u32string_view b);
+/// The same of the normalized spellings of two words.
+double spelling_similarity(std::string_view a, std::string_view b);
 
 std::size_t common_prefix(std::u32string_view a, std::u32string_view b);
 

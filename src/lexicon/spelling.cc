@@ -1,4 +1,4 @@
-#include "retrieval/rerank/spelling.h"
+#include "lexicon/spelling.h"
 
 #include <utf8proc.h>
 
@@ -86,6 +86,10 @@ double edit_similarity(std::u32string_view a, std::u32string_view b) {
   const std::size_t longer = std::max(a.size(), b.size());
   if (longer == 0) return 1;
   return 1 - static_cast<double>(edit_distance(a, b)) / static_cast<double>(longer);
+}
+
+double spelling_similarity(std::string_view a, std::string_view b) {
+  return edit_similarity(normalized_spelling(a), normalized_spelling(b));
 }
 
 std::size_t common_prefix(std::u32string_view a, std::u32string_view b) {
