@@ -14,6 +14,7 @@ set(threaded_names
     parallel.context parallel.thread_pool retrieval.cancellation retrieval.criterion_contract
     retrieval.csls.bound_slacks retrieval.csls.landmark_bounds retrieval.csls.pruning retrieval.csls.source_pools
     retrieval.globally_corrected retrieval.lazy_csls retrieval.near_words retrieval.neighbor_list_ranking
+    retrieval.rerank.candidates retrieval.rerank.cross_fitting retrieval.rerank.listwise retrieval.rerank.reranked
     retrieval.shifted_ranking retrieval.softmax_sums retrieval.source_ranks search.int8.int8_table
     search.pruning.cluster_lower_bounds search.range_search search.search_tasks search.two_sided_search
     search.warm_start.warm_start_search space.common_space space.csls_statistics space.table_search space.unit_rows
