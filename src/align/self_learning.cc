@@ -60,18 +60,18 @@ void check(const SelfLearningOptions& options) {
 
 const OptionList<SelfLearningOptions>& self_learning_options() {
   static const OptionList<SelfLearningOptions> kList = [] {
-    using S = SelfLearningOptions;
-    OptionList<S> list;
-    list.add("self-learn-rounds", &S::rounds, "Rounds in which words that are each other's best join the lexicon")
+    using Options = SelfLearningOptions;
+    OptionList<Options> list;
+    list.add("self-learn-rounds", &Options::rounds, "Rounds in which words that are each other's best join the lexicon")
         .range(0, 1000);
-    list.add("self-learn-words", &S::words, "Most frequent words of each language among which these are found")
+    list.add("self-learn-words", &Options::words, "Most frequent words of each language among which these are found")
         .at_least(1);
-    list.add("self-learn-weight", &S::weight, "Their weight; a pair of the lexicon has 1").above(0);
-    list.add("self-learn-identical", &S::identical,
+    list.add("self-learn-weight", &Options::weight, "Their weight; a pair of the lexicon has 1").above(0);
+    list.add("self-learn-identical", &Options::identical,
              "Weight in the first fit of words that both languages write alike; auto: 0.25, or 0.5 with fewer than "
              "3000 words in the lexicon; 0: none")
         .at_least(0);
-    list.add("self-learn-spread", &S::spread,
+    list.add("self-learn-spread", &Options::spread,
              "Pairs of words with several translations lose weight: it is divided by the numbers of translations of "
              "both words to this power")
         .at_least(0);
