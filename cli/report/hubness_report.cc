@@ -4,15 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/rounded.h"
+#include "evaluation/result_json.h"
 
 namespace wordbridge {
-
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-}  // namespace
 
 Table to_table(std::span<const Hubness> results) {
   Table table;
@@ -40,28 +34,9 @@ Table hubs_table(const Hubness& result, const Vocabulary& source, const Vocabula
 }
 
 std::string to_json(std::span<const Hubness> results, const Vocabulary& source, const Vocabulary& target) {
+  using Json = nlohmann::ordered_json;
   Json list = Json::array();
-  for (const Hubness& result : results) {
-    Json histogram = Json::array(), hubs = Json::array();
-    for (std::size_t bin = 0; bin < result.histogram.size(); ++bin)
-      histogram.push_back({{"occurrences", histogram_label(bin)}, {"targets", result.histogram[bin]}});
-    for (const Hubness::Hub& hub : result.hubs) {
-      Json choosers = Json::array();
-      for (const WordId word : hub.chosen_by) choosers.push_back(std::string(source[word]));
-      hubs.push_back({{"word", std::string(target[hub.target])},
-                      {"occurrences", hub.occurrences},
-                      {"chosen_by", std::move(choosers)}});
-    }
-    list.push_back({{"criterion", result.criterion},
-                    {"k", result.k},
-                    {"source_words", result.queries},
-                    {"targets", result.targets},
-                    {"skewness", rounded(result.skewness)},
-                    {"largest", result.largest()},
-                    {"never_percent", rounded(result.never_percent())},
-                    {"histogram", std::move(histogram)},
-                    {"hubs", std::move(hubs)}});
-  }
+  for (const Hubness& result : results) list.push_back(Json::parse(to_json(result, source, target)));
   return list.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/escaped_text.h"
 #include "base/rounded.h"
+#include "evaluation/result_json.h"
 
 namespace wordbridge {
 
@@ -13,24 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json precision_of(const WordTranslation::Shares& shares) {
-  Json object = Json::object();
-  for (std::size_t i = 0; i < shares.precision.size(); ++i)
-    object[std::to_string(WordTranslation::kRanks[i])] = rounded(shares.precision[i]);
-  return object;
-}
-
-Json lexicon_of(const LexiconCoverage& coverage) {
-  return {{"lines", coverage.lines},
-          {"duplicates", coverage.duplicates},
-          {"identical_dropped", coverage.identical},
-          {"pairs", coverage.pairs},
-          {"missing_source", coverage.missing_source},
-          {"missing_target", coverage.missing_target},
-          {"missing_both", coverage.missing_both},
-          {"case_matched", coverage.case_matched},
-          {"skipped_lines", coverage.skipped_lines}};
-}
+Json precision_of(const WordTranslation::Shares& shares) { return Json::parse(to_json(shares)); }
 
 Json difference_of(const PairedBootstrap& comparison) {
   return {{"words", comparison.words},
@@ -100,14 +84,7 @@ std::string coverage_line(const WordTranslation& result) {
 }
 
 std::string to_json(std::span<const MeasuredTranslation> results, std::span<const FrequencyBand> bands) {
-  const WordTranslation& result = results.front().result;
-  Json object = {{"precision", {{"all", precision_of(result.all)}, {"covered", precision_of(result.covered)}}},
-                 {"mrr_at_10", rounded(result.all.mrr_at_10)},
-                 {"mrr_at_10_covered", rounded(result.covered.mrr_at_10)},
-                 {"coverage", rounded(result.coverage_percent())},
-                 {"criterion", result.criterion},
-                 {"words", {{"all", result.all.words}, {"covered", result.covered.words}}},
-                 {"lexicon", lexicon_of(result.coverage)}};
+  Json object = Json::parse(to_json(results.front().result));
   for (const FrequencyBand& band : bands)
     object["bands"].push_back({{"first", band.first},
                                {"last", band.last == 0 ? Json() : Json(band.last)},

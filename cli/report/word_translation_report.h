@@ -26,12 +26,11 @@ Table to_table(std::span<const FrequencyBand> bands);
 /// The criterion and the coverage in one line, with its end.
 std::string coverage_line(const WordTranslation& result);
 
-/// {"precision": {"all": {"1": 64.0, "5": ..., "10": ...}, "covered": {...}}, "mrr_at_10": ..., "mrr_at_10_covered":
-/// ..., "coverage": ..., "criterion": "csls", "words": {"all": ..., "covered": ...}, "lexicon": {...}}; shares in
-/// percent, mrr_at_10 over all source words. Where given, "bands": [{"first", "last", "words", "covered", "precision",
-/// "mrr_at_10"}]; where there are several mappings, "comparisons": [{"mapping", "criterion", "precision", "mrr_at_10",
-/// "words", "first", "second", "difference", "low", "high", "p_value", "only_first", "only_second", "samples"}] of the
-/// others with the first; "rerank" where the first one was compared with CSLS in the same mapping.
+/// The object of evaluation/result_json.h for the first mapping; where given, with "bands": [{"first", "last", "words",
+/// "covered", "precision", "mrr_at_10"}]; where there are several mappings, with "comparisons": [{"mapping",
+/// "criterion", "precision", "mrr_at_10", "words", "first", "second", "difference", "low", "high", "p_value",
+/// "only_first", "only_second", "samples"}] of the others with the first; with "rerank" where the first one was
+/// compared with CSLS in the same mapping.
 std::string to_json(std::span<const MeasuredTranslation> results, std::span<const FrequencyBand> bands = {});
 
 /// A line with headings and one a source word, tab-separated: source, status (right: the best one is a gold target;

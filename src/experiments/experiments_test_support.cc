@@ -61,4 +61,18 @@ void RememberingObserver::measured(const Experiment& experiment, const std::stri
   cells.push_back(fmt::format("{}: {}, {}: {:.1f}", experiment.name, row, column, value));
 }
 
+ExperimentResult example_result() {
+  ExperimentResult result;
+  result.experiment = parse_experiment(R"({
+    "name": "t", "title": "Table", "measure": "translation", "average": "avg.", "note": "A note.",
+    "columns": [{"name": "a"}, {"name": "b"}, {"name": "c"}],
+    "rows": [{"name": "one", "paper": [10, 20, 33], "paper_average": 21.5}, {"name": "two", "paper": [1, null, 3]}]
+  })",
+                                       "t.json");
+  result.cells = {{{50.0, 1, 1, "5 of 6 words"}, {std::nullopt, 0, 1, ""}, {61.0, 1, 1, "6 of 6 words"}},
+                  {{std::nullopt, 0, 1, ""}, {std::nullopt, 0, 1, ""}, {std::nullopt, 0, 1, ""}}};
+  result.reasons = {{"missing: b.vec", "b.vec"}};
+  return result;
+}
+
 }  // namespace wordbridge

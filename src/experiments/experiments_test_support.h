@@ -5,6 +5,7 @@
 #include "base/temporary_folder_test_support.h"
 #include "experiments/data_files.h"
 #include "experiments/experiment_observer.h"
+#include "experiments/experiment_result.h"
 #include "experiments/result_cache.h"
 
 namespace wordbridge {
@@ -35,5 +36,8 @@ class RememberingObserver final : public ExperimentObserver {
 
   std::vector<std::string> read, lexicons, mappings, warnings, cells;
 };
+
+/// Three columns; the middle one of the first row was not measured, and of the second nothing.
+ExperimentResult example_result();
 
 }  // namespace wordbridge

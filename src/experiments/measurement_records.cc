@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "base/rounded.h"
+#include "evaluation/result_json.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {
@@ -30,37 +29,10 @@ auto parse(std::string_view text, const Read& read) -> std::optional<decltype(re
   }
 }
 
-Json precision_of(const WordTranslation::Shares& shares) {
-  Json object = Json::object();
-  for (std::size_t i = 0; i < shares.precision.size(); ++i)
-    object[std::to_string(WordTranslation::kRanks[i])] = rounded(shares.precision[i]);
-  return object;
-}
-
-Json lexicon_of(const LexiconCoverage& coverage) {
-  return {{"lines", coverage.lines},
-          {"duplicates", coverage.duplicates},
-          {"identical_dropped", coverage.identical},
-          {"pairs", coverage.pairs},
-          {"missing_source", coverage.missing_source},
-          {"missing_target", coverage.missing_target},
-          {"missing_both", coverage.missing_both},
-          {"case_matched", coverage.case_matched},
-          {"skipped_lines", coverage.skipped_lines}};
-}
-
-/// The translations with the highest scores, right or wrong.
 Json confident(const WordTranslation& result, bool right) {
-  std::vector<const WordTranslation::Word*> words;
-  for (const WordTranslation::Word& word : result.words)
-    if (word.covered && !word.predictions.empty() && (word.rank == 1) == right) words.push_back(&word);
-  std::ranges::stable_sort(words, [](const auto* a, const auto* b) { return a->scores.front() > b->scores.front(); });
   Json list = Json::array();
-  for (std::size_t i = 0; i < std::min(words.size(), kConfidentWords); ++i)
-    list.push_back({{"word", words[i]->word},
-                    {"translation", words[i]->predictions.front()},
-                    {"score", words[i]->scores.front()},
-                    {"gold", words[i]->gold}});
+  for (const ConfidentTranslation& one : confident_translations(result, right, kConfidentWords))
+    list.push_back({{"word", one.word}, {"translation", one.translation}, {"score", one.score}, {"gold", one.gold}});
   return list;
 }
 
@@ -70,28 +42,6 @@ std::vector<ConfidentTranslation> confident_from(const Json& list) {
     result.push_back({entry.at("word").get<std::string>(), entry.at("translation").get<std::string>(),
                       entry.at("score").get<double>(), entry.at("gold").get<std::vector<std::string>>()});
   return result;
-}
-
-Json hubness_of(const Hubness& result, const Vocabulary& source, const Vocabulary& target) {
-  Json histogram = Json::array(), hubs = Json::array();
-  for (std::size_t bin = 0; bin < result.histogram.size(); ++bin)
-    histogram.push_back({{"occurrences", histogram_label(bin)}, {"targets", result.histogram[bin]}});
-  for (const Hubness::Hub& hub : result.hubs) {
-    Json choosers = Json::array();
-    for (const WordId word : hub.chosen_by) choosers.push_back(std::string(source[word]));
-    hubs.push_back({{"word", std::string(target[hub.target])},
-                    {"occurrences", hub.occurrences},
-                    {"chosen_by", std::move(choosers)}});
-  }
-  return {{"criterion", result.criterion},
-          {"k", result.k},
-          {"source_words", result.queries},
-          {"targets", result.targets},
-          {"skewness", rounded(result.skewness)},
-          {"largest", result.largest()},
-          {"never_percent", rounded(result.never_percent())},
-          {"histogram", std::move(histogram)},
-          {"hubs", std::move(hubs)}};
 }
 
 HubnessRecord hubness_from(const Json& json) {
@@ -123,15 +73,16 @@ std::optional<double> number_or_nothing(const Json& json) {
 }  // namespace
 
 std::string to_record(const WordTranslation& result) {
-  return dump({{"precision", {{"all", precision_of(result.all)}, {"covered", precision_of(result.covered)}}},
-               {"mrr_at_10", rounded(result.all.mrr_at_10)},
-               {"mrr_at_10_covered", rounded(result.covered.mrr_at_10)},
-               {"coverage", rounded(result.coverage_percent())},
-               {"criterion", result.criterion},
-               {"words", {{"all", result.all.words}, {"covered", result.covered.words}}},
-               {"lexicon", lexicon_of(result.coverage)},
-               {"right", confident(result, true)},
-               {"wrong", confident(result, false)}});
+  Json object = Json::parse(to_json(result));
+  object["right"] = confident(result, true);
+  object["wrong"] = confident(result, false);
+  return dump(object);
+}
+
+TranslationRecord record_of(const WordTranslation& result) {
+  return {result.all.precision[0], result.all.words, result.covered.words,
+          confident_translations(result, true, kConfidentWords),
+          confident_translations(result, false, kConfidentWords)};
 }
 
 std::optional<TranslationRecord> parse_translation_record(std::string_view text) {
@@ -145,8 +96,17 @@ std::optional<TranslationRecord> parse_translation_record(std::string_view text)
 
 std::string to_record(std::span<const Hubness> results, const Vocabulary& source, const Vocabulary& target) {
   Json list = Json::array();
-  for (const Hubness& result : results) list.push_back(hubness_of(result, source, target));
+  for (const Hubness& result : results) list.push_back(Json::parse(to_json(result, source, target)));
   return dump(list, 2) + '\n';
+}
+
+HubnessRecord record_of(const Hubness& result, const Vocabulary& target) {
+  HubnessRecord record{
+      result.criterion, result.queries, result.skewness, result.largest(), result.never_percent(), {}, {}};
+  for (std::size_t bin = 0; bin < result.histogram.size(); ++bin)
+    record.histogram.push_back({histogram_label(bin), result.histogram[bin]});
+  for (const Hubness::Hub& hub : result.hubs) record.hubs.emplace_back(target[hub.target]);
+  return record;
 }
 
 std::optional<std::vector<HubnessRecord>> parse_hubness_record(std::string_view text) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "evaluation/analogy.h"
+#include "evaluation/confident_translations.h"
 #include "evaluation/similarity.h"
 #include "wordbridge/hubness.h"
 #include "wordbridge/word_translation.h"
@@ -16,13 +17,6 @@ namespace wordbridge {
 // What a cache keeps of measurements: JSON files. parse() gives nothing for a text that is none of its kind, which is
 // then measured again.
 
-/// A translation that a mapping was sure of.
-struct ConfidentTranslation {
-  std::string word, translation;
-  double score = 0;
-  std::vector<std::string> gold;  // what is right
-};
-
 struct TranslationRecord {
   double precision_at_1 = 0;                       // percent of all source words
   std::size_t words = 0, covered = 0;              // source words of the lexicon
@@ -30,6 +24,7 @@ struct TranslationRecord {
 };
 /// The whole result and its surest translations.
 std::string to_record(const WordTranslation& result);
+TranslationRecord record_of(const WordTranslation& result);
 std::optional<TranslationRecord> parse_translation_record(std::string_view text);
 
 /// Hubness by one criterion, words in the place of their numbers.
@@ -47,6 +42,7 @@ struct HubnessRecord {
   std::vector<std::string> hubs;
 };
 std::string to_record(std::span<const Hubness> results, const Vocabulary& source, const Vocabulary& target);
+HubnessRecord record_of(const Hubness& result, const Vocabulary& target);
 std::optional<std::vector<HubnessRecord>> parse_hubness_record(std::string_view text);
 
 struct AnalogyRecord {

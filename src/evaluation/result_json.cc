@@ -1,0 +1,70 @@
+#include "evaluation/result_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/rounded.h"
+
+namespace wordbridge {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+Json precision_of(const WordTranslation::Shares& shares) {
+  Json object = Json::object();
+  for (std::size_t i = 0; i < shares.precision.size(); ++i)
+    object[std::to_string(WordTranslation::kRanks[i])] = rounded(shares.precision[i]);
+  return object;
+}
+
+Json lexicon_of(const LexiconCoverage& coverage) {
+  return {{"lines", coverage.lines},
+          {"duplicates", coverage.duplicates},
+          {"identical_dropped", coverage.identical},
+          {"pairs", coverage.pairs},
+          {"missing_source", coverage.missing_source},
+          {"missing_target", coverage.missing_target},
+          {"missing_both", coverage.missing_both},
+          {"case_matched", coverage.case_matched},
+          {"skipped_lines", coverage.skipped_lines}};
+}
+
+}  // namespace
+
+std::string to_json(const WordTranslation::Shares& shares) { return dump(precision_of(shares)); }
+
+std::string to_json(const WordTranslation& result) {
+  return dump({{"precision", {{"all", precision_of(result.all)}, {"covered", precision_of(result.covered)}}},
+               {"mrr_at_10", rounded(result.all.mrr_at_10)},
+               {"mrr_at_10_covered", rounded(result.covered.mrr_at_10)},
+               {"coverage", rounded(result.coverage_percent())},
+               {"criterion", result.criterion},
+               {"words", {{"all", result.all.words}, {"covered", result.covered.words}}},
+               {"lexicon", lexicon_of(result.coverage)}});
+}
+
+std::string to_json(const Hubness& result, const Vocabulary& source, const Vocabulary& target) {
+  Json histogram = Json::array(), hubs = Json::array();
+  for (std::size_t bin = 0; bin < result.histogram.size(); ++bin)
+    histogram.push_back({{"occurrences", histogram_label(bin)}, {"targets", result.histogram[bin]}});
+  for (const Hubness::Hub& hub : result.hubs) {
+    Json choosers = Json::array();
+    for (const WordId word : hub.chosen_by) choosers.push_back(std::string(source[word]));
+    hubs.push_back({{"word", std::string(target[hub.target])},
+                    {"occurrences", hub.occurrences},
+                    {"chosen_by", std::move(choosers)}});
+  }
+  return dump({{"criterion", result.criterion},
+               {"k", result.k},
+               {"source_words", result.queries},
+               {"targets", result.targets},
+               {"skewness", rounded(result.skewness)},
+               {"largest", result.largest()},
+               {"never_percent", rounded(result.never_percent())},
+               {"histogram", std::move(histogram)},
+               {"hubs", std::move(hubs)}});
+}
+
+}  // namespace wordbridge
