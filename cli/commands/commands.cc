@@ -11,6 +11,7 @@
   COMMAND(evaluate_similarity)  \
   COMMAND(evaluate_hubness)     \
   COMMAND(evaluate_all)         \
+  COMMAND(report)               \
   COMMAND(reproduce)            \
   COMMAND(apply)                \
   COMMAND(convert)              \

@@ -66,7 +66,7 @@ class EvaluateTranslationCommand final : public Command {
     std::vector<MeasuredTranslation> results;
     for (std::size_t i = 0; i <= others.size(); ++i) {
       const Mapping& one = i == 0 ? mapping : others[i - 1];
-      const CommonSpace space = inputs_.space(one, i == others.size() ? std::move(vectors) : vectors);
+      const CommonSpace space = inputs_.space(one, i == others.size() ? std::exchange(vectors, {}) : vectors);
       if (i == 0)
         results.push_back(measure_.first(session, inputs_.paths().front(), space, gold, retrievals[i]));
       else

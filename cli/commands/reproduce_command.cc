@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -93,7 +94,7 @@ class ReproduceCommand final : public Command {
     }
     if (format_.json()) print_json(session, results);
     if (report) {
-      report->write(report_page(results, sample_));
+      report->write(report_page(results, {command_line(session), sample_}));
       report->commit();
       session.note(fmt::format("{} written", report_));
     }
@@ -119,6 +120,14 @@ class ReproduceCommand final : public Command {
       files.insert(files.end(), inside.begin(), inside.end());
     }
     return files;
+  }
+
+  /// What to type for the same results.
+  std::string command_line(const Session& session) const {
+    std::string line = fmt::format("wordbridge reproduce {} --data {}", fmt::join(paths_, " "), data_);
+    if (sample_) line += " --sample";
+    if (session.options().seed != GlobalOptions().seed) line += fmt::format(" --seed {}", session.options().seed);
+    return line + " --report report.html";  // whatever the name: the page does not depend on it
   }
 
   std::string rendered(const ExperimentResult& result) const {

@@ -10,11 +10,10 @@
 namespace wordbridge::cli {
 
 void LexiconOptions::declare(Arguments& arguments, Sources sources) {
-  const bool file_only = sources == Sources::file;
   arguments.heading("Lexicon");
   arguments.text("--lexicon", path_, "FILE", "Pairs 'source target', one a line",
-                 file_only ? Arguments::Need::required : Arguments::Need::optional);
-  if (!file_only) {
+                 sources == Sources::file ? Arguments::Need::required : Arguments::Need::optional);
+  if (sources == Sources::file_or_shared_words) {
     arguments.flag("--identical-words", identical_, "Instead of a file: words that both vocabularies have");
     arguments.flag("--numerals", numerals_, "Instead of a file: numbers that both vocabularies have");
     arguments.exclude("--lexicon", "--identical-words");

@@ -15,7 +15,7 @@ inline constexpr const char* kLexiconDetails = "Reading the lexicon";
 /// The lexicon that a command works with: a file, or words that both vocabularies share.
 class LexiconOptions {
  public:
-  enum class Sources { file, file_or_shared_words };
+  enum class Sources { file, optional_file, file_or_shared_words };
 
   void declare(Arguments& arguments, Sources sources);
   /// Only --swap-lexicon and --unchecked-lexicon, for commands that say by use() what to read.

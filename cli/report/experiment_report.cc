@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cmath>
+#include <algorithm>
+#include <map>
+#include <optional>
 
-#include "cli/paths.h"
+#include "base/counted.h"
 #include "cli/report/experiment_tables.h"
 #include "cli/report/html_page.h"
+#include "cli/report/mapping_sections.h"
 #include "cli/report/svg_chart.h"
 #include "wordbridge/version.h"
 
@@ -30,14 +33,77 @@ LineChart chart_of(const ExperimentResult& result) {
   return chart;
 }
 
+/// The mean of what was measured in a row.
+std::optional<double> mean_of(const ExperimentResult& result, std::size_t row) { return average_of(result, row).value; }
+
+/// Of each column the cells with the largest value, where there are several to choose from.
+std::vector<Table::Cell> best_cells(const ExperimentResult& result) {
+  const std::size_t columns = result.experiment.columns.size();
+  const auto value = [&](std::size_t i, std::size_t j) {
+    return j < columns ? result.cells[i][j].value : mean_of(result, i);
+  };
+  std::vector<Table::Cell> best;
+  for (std::size_t j = 0; j < columns + (result.experiment.average.empty() ? 0 : 1); ++j) {
+    std::vector<std::pair<double, std::size_t>> values;
+    for (std::size_t i = 0; i < result.cells.size(); ++i)
+      if (const auto one = value(i, j)) values.emplace_back(*one, i);
+    if (values.size() < 2) continue;
+    const double largest = std::ranges::max(values).first;
+    for (const auto& [one, i] : values)
+      if (one == largest) best.emplace_back(i, j + 1);
+  }
+  return best;
+}
+
 void add_experiment(HtmlPage& page, const ExperimentResult& result) {
   page.heading(2, result.experiment.title);
   if (!result.experiment.note.empty()) page.paragraph(result.experiment.note);
   if (result.experiment.figure && result.measured() > 0)
     page.figure(chart_of(result).to_svg(), "The measured values; the table below has the same.");
-  page.table(to_table(result).to_html());
-  page.paragraph(fmt::format("{} of {} measurements.", result.measured(), result.wanted()));
-  if (!result.reasons.empty()) page.list(result.reasons);
+  page.table(to_table(result).to_html(best_cells(result)));
+  std::vector<std::string> others;
+  for (const ExperimentResult::Reason& reason : result.reasons)
+    if (reason.missing_file.empty()) others.push_back(reason.text);
+  page.paragraph(fmt::format("{} of {} measurements.{}", result.measured(), result.wanted(),
+                             others.size() < result.reasons.size() ? " Files are missing: see the list below." : ""));
+  if (!others.empty()) page.list(others);
+}
+
+/// A row for each experiment: how much of it was measured, and which of its rows has the highest mean.
+Table summary_table(const std::vector<ExperimentResult>& results) {
+  Table table{{{"experiment", Table::Align::left},
+               {"measured"},
+               {"best row", Table::Align::left},
+               {"its mean"},
+               {"the paper's"}},
+              {}};
+  for (const ExperimentResult& result : results) {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < result.cells.size(); ++i)
+      if (mean_of(result, i) > mean_of(result, best)) best = i;  // nothing is less than any number
+    const RowAverage average = average_of(result, best);
+    const auto number = [&](std::optional<double> value) {
+      return value ? fmt::format("{:.{}f}", *value, result.experiment.decimals) : "-";
+    };
+    table.rows.push_back({result.experiment.title, fmt::format("{} of {}", result.measured(), result.wanted()),
+                          average.value ? result.experiment.rows[best].name : "-", number(average.value),
+                          number(average.paper)});
+  }
+  return table;
+}
+
+/// Files that are missing, each once, with the experiments that want it.
+void add_missing_files(HtmlPage& page, const std::vector<ExperimentResult>& results) {
+  std::map<std::string, std::vector<std::string>> wanted;
+  for (const ExperimentResult& result : results)
+    for (const ExperimentResult::Reason& reason : result.reasons)
+      if (!reason.missing_file.empty()) wanted[reason.missing_file].push_back(result.experiment.name);
+  if (wanted.empty()) return;
+  page.heading(2, "Missing files");
+  std::vector<std::string> lines;
+  for (const auto& [file, experiments] : wanted)
+    lines.push_back(fmt::format("{}, for {}", file, fmt::join(experiments, ", ")));
+  page.list(lines);
 }
 
 /// The coverage of every cell that was measured.
@@ -58,148 +124,47 @@ Table coverage_table(const std::vector<ExperimentResult>& results) {
   return table;
 }
 
-/// "folder/train.txt: 5 of 6 words" without the folder.
-std::string without_folder(const std::string& line) {
-  const std::size_t colon = line.find(": ");
-  return colon == std::string::npos ? line : file_name(line.substr(0, colon)) + line.substr(colon);
-}
-
-std::string origin_text(const VectorsOrigin& origin) {
-  return fmt::format("{}, {} words x {}, SHA-256 {}", file_name(origin.name), origin.words, origin.dimension,
-                     origin.checksum.substr(0, 16));
-}
-
-Table provenance_table(const Provenance& provenance) {
-  Table table{{{"provenance", Table::Align::left}, {"", Table::Align::left}}, {}};
-  const auto add = [&](const std::string& name, const std::string& text) {
-    if (!text.empty()) table.rows.push_back({name, text});
-  };
-  add("method", provenance.method);
-  std::string options;
-  for (const auto& [name, value] : provenance.options)
-    options += fmt::format("{}{} {}", options.empty() ? "" : ", ", name, value);
-  add("options", options);
-  add("source", origin_text(provenance.source));
-  add("target", origin_text(provenance.target));
-  add("lexicon", without_folder(provenance.lexicon));
-  add("seed", std::to_string(provenance.seed));
-  add("version", provenance.version);
-  return table;
-}
-
-void add_loss(HtmlPage& page, const AlignmentReport& report) {
-  if (!report.iterations || report.iterations->empty()) return;
-  LineChart::Series accepted{"accepted steps", {}}, taken_back{"steps taken back", {}, false};
-  for (const TrainingStep& step : *report.iterations)
-    if (std::isfinite(step.loss))
-      (step.outcome == "accepted" ? accepted : taken_back).points.emplace_back(step.epoch, step.loss);
-  LineChart chart{"Loss of the training by step", "step", "loss", false, {accepted}};
-  if (!taken_back.points.empty()) chart.series.push_back(taken_back);
-  page.begin_column();
-  page.figure(chart.to_svg(), "The loss on the training pairs.");
-  page.end_column();
-}
-
-/// Scores on the held-out words along the way from the start (0) to where each training ended (1).
-void add_selection(HtmlPage& page, const AlignmentReport& report) {
-  if (!report.selection) return;
-  LineChart chart{"Score on held-out words by settings", "share of the way from the start", "score", false, {}};
-  double start = 0;
-  for (const SelectionReport::Row& row : report.selection->rows) {
-    if (!row.score) continue;
-    if (row.learning_rate == 0) {
-      start = *row.score;
-      continue;
-    }
-    const std::string name = fmt::format("lr {:g}, {} steps", row.learning_rate, row.epochs);
-    if (chart.series.empty() || chart.series.back().name != name) chart.series.push_back({name, {{0, start}}});
-    chart.series.back().points.emplace_back(row.blend, *row.score);
-  }
-  if (chart.series.empty()) return;
-  page.begin_column();
-  page.figure(chart.to_svg(), fmt::format("Settings tried: {}.", report.selection->score));
-  page.end_column();
-}
-
-/// "128-255" as "128+", which leaves room for the next.
-std::string first_of_bin(const std::string& label) {
-  const std::size_t dash = label.find('-');
-  return dash == std::string::npos ? label : label.substr(0, dash) + "+";
-}
-
-void add_hubness(HtmlPage& page, const std::vector<HubnessRecord>& records) {
-  if (records.empty()) return;
-  LogBarChart chart{
-      "How often targets are chosen", "source words that have the target among their 10 best", "targets", {}, {}};
-  Table table{
-      {{"criterion", Table::Align::left}, {"skewness"}, {"largest"}, {"never chosen"}, {"hubs", Table::Align::left}},
-      {}};
-  for (const HubnessRecord& record : records) {
-    LogBarChart::Series series{record.criterion, {}};
-    for (const HubnessRecord::Bin& bin : record.histogram) {
-      if (series.counts.size() == chart.labels.size()) chart.labels.push_back(first_of_bin(bin.occurrences));
-      series.counts.push_back(bin.targets);
-    }
-    chart.series.push_back(std::move(series));
-    table.rows.push_back({record.criterion, fmt::format("{:.2f}", record.skewness), std::to_string(record.largest),
-                          fmt::format("{:.1f}%", record.never_percent),
-                          fmt::format("{}", fmt::join(record.hubs, ", "))});
-  }
-  page.begin_column();
-  page.figure(chart.to_svg(),
-              fmt::format("Hubness, asked for the {} most frequent source words.", records.front().source_words));
-  page.table(table.to_html());
-  page.end_column();
-}
-
-Table confident_table(const std::vector<ConfidentTranslation>& list, const std::string& title, bool gold) {
-  Table table{{{title, Table::Align::left}, {"translation", Table::Align::left}, {"score"}}, {}};
-  if (gold) table.columns.push_back({"should be", Table::Align::left});
-  for (const ConfidentTranslation& entry : list) {
-    std::vector<std::string> row = {entry.word, entry.translation, fmt::format("{:.3f}", entry.score)};
-    if (gold) row.push_back(fmt::format("{}", fmt::join(entry.gold, ", ")));
-    table.rows.push_back(std::move(row));
-  }
-  return table;
-}
-
 void add_mapping(HtmlPage& page, const MeasuredMapping& mapping) {
   page.heading(3, mapping.name);
   page.table(provenance_table(mapping.provenance).to_html());
   page.begin_columns();
-  add_loss(page, mapping.provenance.report);
-  add_selection(page, mapping.provenance.report);
+  add_training(page, mapping.provenance.report);
   add_hubness(page, mapping.hubness);
   page.end_columns();
-  for (const auto& [criterion, record] : mapping.translations) {
-    page.begin_columns();
-    page.begin_column();
-    page.table(confident_table(record.right, "surest and right, by " + criterion, false).to_html());
-    page.end_column();
-    page.begin_column();
-    page.table(confident_table(record.wrong, "surest and wrong, by " + criterion, true).to_html());
-    page.end_column();
-    page.end_columns();
-  }
+  for (const auto& [criterion, record] : mapping.translations)
+    add_confident(page, criterion, record.right, record.wrong);
 }
 
-}  // namespace
-
-std::string report_page(const std::vector<ExperimentResult>& results, bool sample) {
-  HtmlPage page("Loss in Translation, measured again");
+void add_summary(HtmlPage& page, const std::vector<ExperimentResult>& results, const ReportOrigin& origin) {
+  std::size_t measured = 0, wanted = 0;
+  for (const ExperimentResult& result : results) measured += result.measured(), wanted += result.wanted();
+  page.headline(fmt::format("{} of {}", measured, wanted),
+                fmt::format("measurements of {}", counted(results.size(), "experiment")));
   page.paragraph(fmt::format(
       "Tables and figures of Joulin et al., Loss in Translation (EMNLP 2018), measured with wordbridge {}. In "
-      "each cell, the measured number comes first, the paper's in parentheses.",
+      "each cell, the measured number comes first, the paper's in parentheses; the best measured number of a column is "
+      "in bold.",
       version()));
-  if (sample)
+  if (origin.sample)
     page.paragraph(
         "This is the small version of the experiments, on the sample that comes with wordbridge: small vectors and "
         "lexicons, hand-made sets of analogies and similarities, a few steps of training. It shows that everything "
         "works; its numbers say nothing about the methods.");
+  page.table(summary_table(results).to_html());
+  page.paragraph("How it was run:");
+  page.command(origin.command);
+}
+
+}  // namespace
+
+std::string report_page(const std::vector<ExperimentResult>& results, const ReportOrigin& origin) {
+  HtmlPage page("Loss in Translation, measured again");
+  add_summary(page, results, origin);
   for (const ExperimentResult& result : results) add_experiment(page, result);
   const std::vector<MeasuredMapping> mappings = merged_mappings(results);
   if (!mappings.empty()) page.heading(2, "Mappings");
   for (const MeasuredMapping& mapping : mappings) add_mapping(page, mapping);
+  add_missing_files(page, results);
   page.heading(2, "Coverage of every number");
   page.table(coverage_table(results).to_html());
   return page.to_html();

@@ -6,8 +6,14 @@
 
 namespace wordbridge::cli {
 
-/// The results as one HTML file: tables, figures, and for each mapping its provenance, the course of its training, its
-/// hubness, and the translations it was surest of. `sample`: measured on the small data of data/sample, which is said.
-std::string report_page(const std::vector<ExperimentResult>& results, bool sample);
+/// How the results came about.
+struct ReportOrigin {
+  std::string command;  // what to type to have them again
+  bool sample = false;  // measured on the small data of data/sample, which is said
+};
+
+/// The results as one HTML file: a summary, tables, figures, and for each mapping its provenance, the course of its
+/// training, its hubness, and the translations it was surest of.
+std::string report_page(const std::vector<ExperimentResult>& results, const ReportOrigin& origin);
 
 }  // namespace wordbridge::cli

@@ -94,14 +94,15 @@ std::string to_json(const ExperimentResult& result) {
   }
   object["columns"] = std::move(columns);
   object["rows"] = std::move(rows);
-  object["reasons"] = result.reasons;
+  object["reasons"] = Json::array();
+  for (const ExperimentResult::Reason& reason : result.reasons) object["reasons"].push_back(reason.text);
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
 std::string notes_of(const ExperimentResult& result) {
   std::string text = result.experiment.note.empty() ? "" : result.experiment.note + '\n';
   text += fmt::format("{} of {} measurements\n", result.measured(), result.wanted());
-  for (const std::string& reason : result.reasons) text += "  " + reason + '\n';
+  for (const ExperimentResult::Reason& reason : result.reasons) text += "  " + reason.text + '\n';
   return text;
 }
 

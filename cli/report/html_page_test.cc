@@ -30,6 +30,22 @@ TEST(HtmlPage, HoldsWhatWasPutIn) {
   EXPECT_THAT(html, HasSubstr("<figcaption>A &quot;caption&quot;</figcaption>"));
 }
 
+TEST(HtmlPage, AddressesBecomeLinks) {
+  EXPECT_EQ(linked_html("a & (from https://x.org/a?b=1&c=2), then https://y.org."),
+            "a &amp; (from <a href=\"https://x.org/a?b=1&amp;c=2\">https://x.org/a?b=1&amp;c=2</a>), then "
+            "<a href=\"https://y.org\">https://y.org</a>.");
+  EXPECT_EQ(linked_html("javascript:alert(1) http://z"), "javascript:alert(1) http://z");
+  EXPECT_EQ(linked_html("https://x\"onclick"), "<a href=\"https://x\">https://x</a>&quot;onclick");
+}
+
+TEST(HtmlPage, HeadlinesAndCommands) {
+  HtmlPage page("x");
+  page.headline("64 <", "of all & more");
+  page.command("a > b");
+  EXPECT_THAT(page.to_html(), HasSubstr("<p class=\"headline\"><b>64 &lt;</b>of all &amp; more</p>"));
+  EXPECT_THAT(page.to_html(), HasSubstr("<pre tabindex=\"0\">a &gt; b</pre>"));
+}
+
 TEST(HtmlPage, NeedsNothingElse) {
   HtmlPage page("x");
   page.heading(2, "one");

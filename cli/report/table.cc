@@ -126,18 +126,22 @@ std::string Table::to_latex() const {
   return text + "\\bottomrule\n\\end{tabular}\n";
 }
 
-std::string Table::to_html() const {
-  const auto cell = [&](std::size_t i, const std::string& text, const char* tag, const char* extra) {
+std::string Table::to_html(const std::vector<Cell>& best) const {
+  const auto cell = [&](std::size_t i, const std::string& content, const char* tag, const char* extra) {
     const char* align = columns[i].align == Align::left ? " class=\"left\"" : "";
-    return std::string("<") + tag + extra + align + ">" + escape_html(text) + "</" + tag + ">";
+    return std::string("<") + tag + extra + align + ">" + content + "</" + tag + ">";
   };
   std::string text = "<table>\n<thead><tr>";
-  for (std::size_t i = 0; i < columns.size(); ++i) text += cell(i, columns[i].heading, "th", " scope=\"col\"");
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    text += cell(i, escape_html(columns[i].heading), "th", " scope=\"col\"");
   text += "</tr></thead>\n<tbody>\n";
-  for (const auto& row : rows) {
+  for (std::size_t row = 0; row < rows.size(); ++row) {
     text += "<tr>";
-    for (std::size_t i = 0; i < columns.size(); ++i)
-      text += i == 0 ? cell(i, row[i], "th", " scope=\"row\"") : cell(i, row[i], "td", "");
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      std::string content = escape_html(rows[row][i]);
+      if (std::ranges::count(best, Cell(row, i)) > 0) content = "<b>" + content + "</b>";
+      text += i == 0 ? cell(i, content, "th", " scope=\"row\"") : cell(i, content, "td", "");
+    }
     text += "</tr>\n";
   }
   return text + "</tbody>\n</table>\n";

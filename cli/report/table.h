@@ -1,6 +1,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/escaped_text.h"
@@ -27,8 +28,10 @@ struct Table {
   std::string to_csv(Formulas formulas = Formulas::kept) const;
   /// A tabular environment with the rules of the package booktabs.
   std::string to_latex() const;
-  /// A table element.
-  std::string to_html() const;
+  /// A row and a column.
+  using Cell = std::pair<std::size_t, std::size_t>;
+  /// A table element; the cells of `best` in bold.
+  std::string to_html(const std::vector<Cell>& best = {}) const;
 };
 
 /// The text as it may stand in HTML, between tags or within a quoted attribute.

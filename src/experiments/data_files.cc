@@ -55,7 +55,7 @@ std::string DataFiles::find(const std::string& name) const {
       if (variant.find('/') == std::string::npos || path->second.ends_with("/" + variant)) return path->second;
   }
   const std::string from = source_of(name);
-  throw MissingFile(fmt::format("missing: {}{}", name, from.empty() ? "" : fmt::format(" ({})", from)));
+  throw MissingFile(fmt::format("{}{}", name, from.empty() ? "" : fmt::format(" ({})", from)));
 }
 
 void DataFiles::read_sources(const std::string& path) {

@@ -11,7 +11,12 @@ namespace wordbridge {
 /// A file that an experiment needs is not there.
 class MissingFile : public Error {
  public:
-  using Error::Error;
+  /// Its name, and where it is published if that is known.
+  explicit MissingFile(const std::string& file) : Error("missing: " + file), file_(file) {}
+  const std::string& file() const { return file_; }
+
+ private:
+  std::string file_;
 };
 
 /// The files below a folder, found by their published names wherever they are in it.

@@ -29,9 +29,15 @@ struct ExperimentResult {
     std::string coverage;         // "1471 of 1500 source words"
   };
 
+  /// Why something could not be measured.
+  struct Reason {
+    std::string text;
+    std::string missing_file = {};  // the file, and where it is published, if it is one that is missing
+  };
+
   Experiment experiment;
   std::vector<std::vector<Cell>> cells;   // by row and column
-  std::vector<std::string> reasons;       // why something could not be measured, each once
+  std::vector<Reason> reasons;            // each once
   std::vector<MeasuredMapping> mappings;  // in the order of their coming
 
   std::size_t measured() const;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -57,7 +57,7 @@ ExperimentResult ExperimentRunner::run(const Experiment& experiment) {
   for (const Task& task : tasks) ++result.cells[task.row][task.column].wanted;
 
   Stage stage(experiment.name);
-  std::set<std::string> reasons;
+  std::map<std::string, std::string> reasons;  // with the missing file
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     const Task& task = tasks[i];
     const std::string& row = experiment.rows[task.row].name;
@@ -70,14 +70,14 @@ ExperimentResult ExperimentRunner::run(const Experiment& experiment) {
       add(measurement, result.cells[task.row][task.column]);
       observer_.measured(experiment, row, column, measurement.value);
     } catch (const MissingFile& missing) {
-      reasons.insert(missing.what());
+      reasons.emplace(missing.what(), missing.file());
     } catch (const Cancelled&) {
       throw;
     } catch (const Error& error) {
-      reasons.insert(fmt::format("{}: {}", cell, error.what()));
+      reasons.emplace(fmt::format("{}: {}", cell, error.what()), "");
     }
   }
-  result.reasons.assign(reasons.begin(), reasons.end());
+  for (const auto& [text, file] : reasons) result.reasons.push_back({text, file});
   result.mappings = measurer_.take_mappings();
   return result;
 }

@@ -57,7 +57,11 @@ TEST_F(ExperimentRunnerTest, GoesOnWhereSomethingIsMissing) {
                      R"([{"name": "es", "target": "es"}, {"name": "xx", "target": "xx"}])"));
   EXPECT_EQ(result.measured(), 1);
   EXPECT_EQ(result.wanted(), 4);
-  EXPECT_THAT(result.reasons, ElementsAre(HasSubstr("bad, es: --method: 'telepathy' is none of"), "missing: xx.vec"));
+  ASSERT_EQ(result.reasons.size(), 2);
+  EXPECT_THAT(result.reasons[0].text, HasSubstr("bad, es: --method: 'telepathy' is none of"));
+  EXPECT_EQ(result.reasons[0].missing_file, "");
+  EXPECT_EQ(result.reasons[1].text, "missing: xx.vec");
+  EXPECT_EQ(result.reasons[1].missing_file, "xx.vec");
 }
 
 TEST_F(ExperimentRunnerTest, MeansOverWhatThereIs) {

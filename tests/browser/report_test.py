@@ -1,4 +1,4 @@
-"""The report of `wordbridge reproduce` in a real browser: headless Chromium, without network.
+"""The pages of `wordbridge reproduce` and `wordbridge report` in a real browser: headless Chromium, without network.
 
 On a phone nothing is wider than the screen but what scrolls in its own box; in the dark the page is dark; on paper it
 comes out as a PDF; and the browser has nothing to complain about.
@@ -32,10 +32,7 @@ addEventListener("load", () => {
 
 
 class ReportTest(CommandLineTest):
-    def setUp(self):
-        super().setUp()
-        experiments = [str(ROOT / "experiments" / name) for name in ("muse.json", "lexicon-size.json")]
-        self.succeed("reproduce", *experiments, "--data", str(ROOT / "data/sample"), "--sample", "--report", "r.html")
+    def make_probe(self):
         page = self.read("r.html").decode()
         self.write("probe.html", page.replace("</body>", PROBE + "</body>"))
 
@@ -54,10 +51,24 @@ class ReportTest(CommandLineTest):
         html = self.chromium("--dump-dom", *arguments)
         return dict(re.findall(r'data-(\w+)="([^"]*)"', html[html.index("<html"):html.index("<head")]))
 
-    def test_in_a_browser(self):
+    def test_reproduce(self):
+        experiments = [str(ROOT / "experiments" / name) for name in ("muse.json", "lexicon-size.json")]
+        self.succeed("reproduce", *experiments, "--data", str(ROOT / "data/sample"), "--sample", "--report", "r.html")
+        self.look(figures=5)
+
+    def test_report(self):
+        sample = ROOT / "data/sample"
+        languages = [str(sample / name) for name in ("en.vec.xz", "es.vec.xz")]
+        words = ["--max-words", "4000"]
+        self.succeed("align", *languages, "--lexicon", str(sample / "en-es.train.txt"), "-o", "m.wbmap", *words)
+        self.succeed("report", "m.wbmap", *languages, "--lexicon", str(sample / "en-es.test.txt"), "-o", "r.html")
+        self.look(figures=3)
+
+    def look(self, figures):
+        self.make_probe()
         phone = self.probe("--window-size=400,800")
         self.assertLessEqual(int(phone["overflow"]), 0, phone)
-        self.assertGreaterEqual(int(phone["svgs"]), 5)
+        self.assertGreaterEqual(int(phone["svgs"]), figures)
         self.assertEqual(phone["drawn"], phone["svgs"])
         self.assertEqual(phone["background"], "rgb(255, 255, 255)")
         dark = self.probe("--window-size=1200,800", "--blink-settings=preferredColorScheme=0")

@@ -33,6 +33,33 @@ class MeasuresTest(CommandLineTest):
                      "same.wbmap")
 
 
+class ReportTest(MeasuresTest):
+    def test_one_page(self):
+        self.write("test.txt", "man man2\nking king2\nqueen nobody\n")
+        call = ["report", "same.wbmap", "words.vec", "more.vec", "--lexicon", "test.txt", "-o", "r.html"]
+        result = self.succeed(*call)
+        self.assertEqual(result.stdout, "")
+        self.assertTrue(result.stderr.endswith("r.html written: open it in a browser\n"), result.stderr)
+        page = self.read("r.html").decode()
+        self.assertIn("<b>66.7%</b>of 3 test words are translated right by CSLS", page)
+        for part in ("Word translation", "Confident, right and wrong", "Hubs", "How it was learned"):
+            self.assertIn(f">{part}</h2>", page)
+        self.assertNotIn("Are the probabilities true?", page)
+        self.assertIn("33% of the test's source words", page)
+        self.succeed(*call, "--threads", "3", "--quiet")
+        self.assertEqual(self.read("r.html").decode(), page)
+
+    def test_without_a_lexicon(self):
+        self.succeed("report", "same.wbmap", "words.vec", "more.vec", "-o", "r.html")
+        self.assertIn("Give a test lexicon", self.read("r.html").decode())
+
+    def test_errors(self):
+        self.assertIn("--output", self.fail(2, "report", "same.wbmap", "words.vec", "more.vec"))
+        self.assertIn("none.vec", self.fail(1, "report", "same.wbmap", "words.vec", "none.vec", "-o", "r.html"))
+        self.assertIn("words.vec", self.fail(2, "report", "same.wbmap", "words.vec", "more.vec", "-o", "words.vec"))
+        self.assertIn("no/r.html", self.fail(1, "report", "same.wbmap", "words.vec", "more.vec", "-o", "no/r.html"))
+
+
 class EvaluateAnalogyTest(MeasuresTest):
     def setUp(self):
         super().setUp()

@@ -7,7 +7,7 @@ import unittest
 from program import CommandLineTest
 
 COMMANDS = ["align", "translate", "neighbors", "induce", "evaluate translation", "evaluate analogy", "evaluate similarity",
-            "evaluate hubness", "evaluate all", "reproduce", "apply", "convert", "inspect", "export", "invert",
+            "evaluate hubness", "evaluate all", "report", "reproduce", "apply", "convert", "inspect", "export", "invert",
             "compose", "import", "completion"]
 
 

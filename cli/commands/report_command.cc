@@ -1,0 +1,125 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/atomic_file.h"
+#include "cli/commands/command.h"
+#include "cli/mapped_vectors.h"
+#include "cli/options/arguments.h"
+#include "cli/options/lexicon_options.h"
+#include "cli/options/retrieval_options.h"
+#include "cli/paths.h"
+#include "cli/report/mapping_page.h"
+#include "cli/session.h"
+
+namespace wordbridge::cli {
+
+namespace {
+
+/// Everything about one mapping on one page.
+class ReportCommand final : public Command {
+ public:
+  void declare(Arguments& arguments) override {
+    inputs_.declare(arguments, MappedInputs::MappingArgument::required);
+    arguments.text("-o,--output", output_, "FILE", "The page: one HTML file", Arguments::Need::required);
+    lexicon_.declare(arguments, LexiconOptions::Sources::optional_file);
+    retrieval_.declare(arguments);
+    arguments.heading("Hubs");
+    arguments.number("--queries", queries_, 1, UINT64_MAX, "Ask the first N source words (default: 20000)");
+  }
+
+  ExitCode run(Session& session) override {
+    const Mapping mapping = inputs_.open({lexicon_.path()});
+    std::vector<std::string> read = inputs_.paths();
+    read.push_back(lexicon_.path());
+    refuse_overwriting(output_, read);
+    if (lexicon_.given()) lexicon_.read(inputs_.options().lenient);
+    retrieval_.settle(mapping);
+    AtomicFile page(output_);
+
+    const CommonSpace space = inputs_.load(session, mapping);
+    MappingFindings findings;
+    findings.mapping = inputs_.paths().front();
+    findings.lexicon = lexicon_.path();
+    findings.command = command_line();
+    findings.provenance = mapping.provenance;
+    if (lexicon_.given()) measure_translations(session, space, findings);
+    measure_hubness(session, space, findings);
+    page.write(mapping_page(findings));
+    page.commit();
+    session.note(fmt::format("{} written: open it in a browser", output_));
+    return ExitCode::success;
+  }
+
+ private:
+  /// By nearest neighbor, CSLS, and the criterion that the mapping is best used with.
+  std::vector<RetrievalOptions> rankings() const {
+    std::vector<RetrievalOptions> all;
+    for (const char* name : {"nn", "csls"})
+      if (retrieval_.criterion() != name) all.push_back(RetrievalOptions::of(name));
+    all.push_back(retrieval_);
+    return all;
+  }
+
+  void measure_translations(Session& session, const CommonSpace& space, MappingFindings& findings) const {
+    const GoldLexicon gold =
+        lexicon_.find_gold(session, space.vocabulary(Side::source), space.vocabulary(Side::target));
+    for (const RetrievalOptions& retrieval : rankings()) {
+      const auto criterion = make_criterion(retrieval.criterion(), space, retrieval.options_for(session, space));
+      WordTranslation result = evaluate_word_translation(*criterion, space, gold);
+      session.note(fmt::format("{}: P@1 {:.1f}", result.criterion, result.all.precision[0]));
+      std::vector<FrequencyBand> bands = by_frequency(result, bounds(space.vocabulary(Side::source).size()));
+      findings.translations.push_back({std::move(result), std::move(bands)});
+    }
+    if (findings.best().criterion != "rerank") return;
+    const auto& csls = findings.translations[findings.translations.size() - 2].result;
+    findings.rerank = analyze_reranked(findings.best(), csls, {.seed = session.options().seed});
+    findings.reliability = evaluate_reliability(findings.best());
+  }
+
+  /// Where bands of frequency end: the last with the vocabulary.
+  static std::vector<std::size_t> bounds(std::size_t words) {
+    std::vector<std::size_t> bounds;
+    for (std::size_t power = 100; power < words; power *= 10)
+      for (const std::size_t bound : {power, 2 * power, 5 * power})
+        if (bound < words) bounds.push_back(bound);
+    bounds.push_back(std::max<std::size_t>(words, 1));
+    return bounds;
+  }
+
+  void measure_hubness(Session& session, const CommonSpace& space, MappingFindings& findings) const {
+    for (const char* name : {"nn", "csls"}) {
+      const Stopwatch stopwatch;
+      const auto criterion = make_criterion(name, space);
+      const Hubness hubness = evaluate_hubness(*criterion, space, {.max_words = queries_});
+      findings.hubness.push_back(record_of(hubness, space.vocabulary(Side::target)));
+      session.note(fmt::format("hubs by {} ({})", name, stopwatch.to_text()));
+    }
+  }
+
+  std::string command_line() {
+    std::string line = "wordbridge report";
+    for (const std::string& path : inputs_.paths())
+      if (!path.empty()) line += " " + path;
+    if (!lexicon_.path().empty()) line += " --lexicon " + lexicon_.path();
+    return line + " -o report.html";  // whatever the name: the page does not depend on it
+  }
+
+  MappedInputs inputs_;
+  LexiconOptions lexicon_;
+  RetrievalOptions retrieval_;
+  std::string output_;
+  std::uint64_t queries_ = 20'000;
+};
+
+}  // namespace
+
+CommandEntry report_command() {
+  return {"report", "Everything about one mapping on one page, for the browser",
+          "  wordbridge report en-es.wbmap en.vec es.vec --lexicon test.txt -o report.html\n"
+          "  wordbridge report en-es.wbmap en.vec es.vec -o report.html",
+          make_command<ReportCommand>};
+}
+
+}  // namespace wordbridge::cli
