@@ -11,6 +11,7 @@
 #include "cli/options/retrieval_options.h"
 #include "cli/paths.h"
 #include "cli/report/mapping_page.h"
+#include "cli/report/word_map.h"
 #include "cli/session.h"
 
 namespace wordbridge::cli {
@@ -72,10 +73,24 @@ class ReportCommand final : public Command {
       std::vector<FrequencyBand> bands = by_frequency(result, bounds(space.vocabulary(Side::source).size()));
       findings.translations.push_back({std::move(result), std::move(bands)});
     }
+    findings.word_map = word_map_svg(space, right_pairs(space, findings.best()));
     if (findings.best().criterion != "rerank") return;
     const auto& csls = findings.translations[findings.translations.size() - 2].result;
     findings.rerank = analyze_reranked(findings.best(), csls, {.seed = session.options().seed});
     findings.reliability = evaluate_reliability(findings.best());
+  }
+
+  /// The most frequent words that are translated right, with their translations.
+  static std::vector<Lexicon::Pair> right_pairs(const CommonSpace& space, const WordTranslation& result) {
+    constexpr std::size_t kMost = 60;  // not all of them find room
+    std::vector<Lexicon::Pair> pairs;
+    for (const WordTranslation::Word& word : result.words)
+      if (word.rank == 1 && word.id && word.predictions.front() != word.word)
+        if (const auto target = space.vocabulary(Side::target).find(word.predictions.front()))
+          pairs.push_back({*word.id, *target});
+    std::ranges::sort(pairs, {}, &Lexicon::Pair::source);
+    pairs.resize(std::min(pairs.size(), kMost));
+    return pairs;
   }
 
   /// Where bands of frequency end: the last with the vocabulary.

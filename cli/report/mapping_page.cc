@@ -67,6 +67,10 @@ LineChart bands_chart(const MappingFindings& findings) {
 void add_translation(HtmlPage& page, const MappingFindings& findings) {
   page.heading(2, "Word translation");
   page.table(criteria_table(findings).to_html());
+  if (!findings.word_map.empty())
+    page.figure(findings.word_map,
+                "Frequent words that are translated right, and their translations, in the plane in which they differ "
+                "most.");
   page.begin_columns();
   page.begin_column();
   page.figure(bands_chart(findings).to_svg(), "Rare words have poorer vectors, and are harder to translate.");

@@ -24,6 +24,7 @@ struct MappingFindings {
   std::string command;           // what to type to have this again
   Provenance provenance;
   std::vector<Translation> translations;  // the one to recommend last; empty without a lexicon
+  std::string word_map;                   // a picture; empty: none
   std::optional<RerankAnalysis> rerank;
   std::optional<Reliability> reliability;
   std::vector<HubnessRecord> hubness;
