@@ -109,7 +109,8 @@ file(GLOB_RECURSE python_tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*_t
 if(WORDBRIDGE_SANITIZE)
   # A consumer of the installed library would have to be built with the sanitizer too; and what the documents show is
   # the same in every build, and so is the page that a browser shows, while tests/cli run the program under sanitizers.
-  list(FILTER python_tests EXCLUDE REGEX "/tests/(install|readme|browser)/")
+  # Bytes for any number of threads, and what signals leave behind, are those of the program that users run.
+  list(FILTER python_tests EXCLUDE REGEX "/tests/(install|readme|browser)/|/same_bytes_test|/hostile/signals_test")
 endif()
 foreach(source IN LISTS python_tests)
   file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})
@@ -125,8 +126,8 @@ endforeach()
 
 # The longest start first, so that none of them runs alone at the end.
 foreach(name tests.readme.readme tests.cli.reproduce tests.browser.report tests.cli.align tests.cli.unsupervised
-        tests.cli.usage tests.cli.same_bytes tests.hostile.faults tests.hostile.signals tests.hostile.mutations
-        retrieval.criterion_contract vectors.formats align.aligner_contract io.byte_stream
+        tests.cli.usage tests.cli.same_bytes tests.hostile.memory tests.install.install tests.hostile.faults tests.hostile.signals tests.hostile.mutations
+        search.two_sided_search search.int8.int8_table vectors.formats align.aligner_contract io.byte_stream
         vectors.formats.text search.neighbor_search)
   if(TEST ${name})
     set_tests_properties(${name} PROPERTIES COST 100)

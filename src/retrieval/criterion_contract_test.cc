@@ -89,7 +89,7 @@ const std::vector<Subject> kSubjects = {
     csls("CslsAutomatic", CslsOptions::Statistics::automatic, 10),
     csls("CslsFullOneNeighbor", CslsOptions::Statistics::full, 1),
     csls("CslsLazyOneNeighbor", CslsOptions::Statistics::lazy, 1),
-    csls("CslsLazyManyNeighbors", CslsOptions::Statistics::lazy, 700),
+    csls("CslsLazyManyNeighbors", CslsOptions::Statistics::lazy, 150),
     inverted_softmax("InvertedSoftmax", 30),
     inverted_softmax("InvertedSoftmaxCold", 0.5),
     globally_corrected("GloballyCorrected", 50),
