@@ -1,5 +1,6 @@
 """How the program is called: help, version, wrong usage, completion."""
 
+import os
 import shutil
 import subprocess
 import unittest
@@ -217,6 +218,31 @@ class CompletionTest(CommandLineTest):
             if shutil.which(shell):
                 path = self.write(f"script.{shell}", script)
                 subprocess.run([shell, "-n", path], check=True)
+
+    @unittest.skipUnless(shutil.which("fish"), "there is no fish here")
+    def test_in_fish(self):
+        script = self.write("script.fish", self.succeed("completion", "fish").stdout)
+        def complete(line):
+            result = subprocess.run(["fish", "-c", f"source {script}; complete -C '{line}'"], capture_output=True, text=True,
+                                    env=dict(os.environ, HOME=str(self.folder)), check=True)
+            return [offer.split("\t")[0] for offer in result.stdout.splitlines()]
+        self.assertEqual(complete("wordbridge evaluate t"), ["translation"])
+        self.assertEqual(complete("wordbridge align --meth"), ["--method"])
+        self.assertIn("csls", complete("wordbridge evaluate translation --criterion "))
+
+    @unittest.skipUnless(shutil.which("zsh"), "there is no zsh here")
+    def test_in_zsh(self):
+        script = self.write("script.zsh", self.succeed("completion", "zsh").stdout)
+        # What the function is given, and what it hands to the shell's own completion.
+        surroundings = ("compdef() { : }; compadd() { shift; print -l -- $@ }; _files() { : }\n"
+                        "offer() { words=($@ \"$last\"); CURRENT=$#words; _wordbridge }\n")
+        def complete(*words, last=""):
+            result = subprocess.run(["zsh", "-f", "-c", f"{surroundings} source {script}; last='{last}'; offer {' '.join(words)}"],
+                                    capture_output=True, text=True, check=True)
+            return result.stdout.split()
+        self.assertEqual(complete("wordbridge", "evaluate"), ["translation", "analogy", "similarity", "hubness", "all"])
+        self.assertIn("--method", complete("wordbridge", "align", last="--m"))
+        self.assertIn("csls", complete("wordbridge", "evaluate", "translation", "--criterion"))
 
     def test_files_are_left_to_the_shell(self):
         self.assertEqual(self.complete("wordbridge", "align", "en"), [])
