@@ -135,6 +135,31 @@ class ReadmeTest(unittest.TestCase):
                             with self.subTest(f"{document}:{line}: {command}"):
                                 self.check(shell, kind, command, shown)
 
+    def test_the_shortest_ways_in(self):
+        """The commands of the first table, on the sample under the names that the table uses, and its picture."""
+        readme = (SOURCE / "README.md").read_text(encoding="utf-8")
+        table = re.search(r"^\| you want to \|.*?\n\n", readme, re.S | re.M)[0]
+        commands = [command for command in re.findall(r"`(wordbridge [^`]*)`", table)
+                    if "..." not in command and "DATA" not in command]
+        self.assertGreaterEqual(len(commands), 5)
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            shell = Shell(folder)
+            for name, file in (("en.vec", "en.vec.xz"), ("es.vec", "es.vec.xz")):
+                self.check(shell, "sh", f"wordbridge convert data/sample/{file} {name}", [])
+            for name, file in (("en-es.txt", "en-es.train.txt"), ("test.txt", "en-es.test.txt")):
+                (folder / name).symlink_to(SOURCE / "data/sample" / file)
+            for command in commands:
+                with self.subTest(command):
+                    self.check(shell, "sh", command, [])
+            code, drawn = shell.run("tools/readme_picture report.html")
+            self.assertEqual(code, 0, drawn)
+        word = re.compile(r">([^<>]+)</text>")
+        shown = set(word.findall((SOURCE / "docs/pictures/one-space.svg").read_text(encoding="utf-8")))
+        self.assertGreaterEqual(len(shown), 20)
+        # Another processor may round differently, and find room for other words.
+        self.assertGreaterEqual(len(shown & set(word.findall("\n".join(drawn)))), len(shown) / 2)
+
     def check(self, shell, kind, command, shown):
         if any(command.startswith(start) for start in NOT_RUN):
             return
