@@ -73,7 +73,7 @@ def _translated_by_the_shared(word):
 
 @pytest.mark.parametrize("how", ["spawn", "forkserver"])
 def test_other_processes(how, mapping, en, es):
-    space = wb.CommonSpace(mapping, en.first(3000), es.first(3000))
+    space = wb.CommonSpace(mapping, en, es)
     words = ["night", "day"]
     with multiprocessing.get_context(how).Pool(2) as pool:
         assert pool.map(_translated, [(space, word) for word in words]) == [space.translate(w, 3).words for w in words]

@@ -143,10 +143,10 @@ def align(source: Any, target: Any, lexicon: Any = None, *, method: str = "auto"
     >>> mapping = align(en, es, "data/sample/en-es.train.txt", method="procrustes")
     >>> mapping
     <Mapping by procrustes: 100 x 100>
-    >>> align(en, es, "data/sample/en-es.train.txt", method="rcsls", lerning_rate=10)
+    >>> align(en, es, "data/sample/en-es.train.txt", method="rcsls", lerning_rate=10)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    wordbridge.errors.UsageError: there is no option 'lerning_rate'; the nearest are learning_rate; methods() lists all
+    wordbridge.errors.UsageError: there is no option 'lerning_rate'; the nearest are learning_rate, ...
     """
     en, es = as_vectors("source", source), as_vectors("target", target)
     known = {option["name"] for info in _core.methods() for option in info["options"]}
