@@ -51,6 +51,13 @@ class CheckLayersTest(unittest.TestCase):
     def test_a_good_tree_passes(self):
         self.assertEqual(self.violations(), [])
 
+    def test_the_python_package_uses_of_the_program_what_it_prints_alone(self):
+        python = {"ARCHITECTURE.md": TABLE + "| python | everything above |\n", "cli/report/table.h": "#pragma once\nvoid t();\n"}
+        good = '#include "run.h"\n#include "cli/report/table.h"\n#include "linalg/blas.h"\n'
+        python |= {"python/binding/run.h": "#pragma once\nclass Run;\n", "python/binding/a.cc": good}
+        self.assertEqual(self.violations(python), [])
+        self.assert_one("not cli/command.h", python | {"python/binding/b.cc": '#include "cli/command.h"\n'})
+
     def test_a_name_that_two_sources_of_a_folder_hide(self):
         hidden = "namespace wordbridge {\nnamespace {\nconstexpr int kRows = 5;\nint draw(int a) { return a; }\n}  // namespace\n}\n"
         other = {

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
 #include "cli/commands/command.h"
-#include "cli/mapped_model.h"
 #include "cli/options/arguments.h"
 #include "cli/options/format_option.h"
 #include "cli/options/vector_options.h"
 #include "cli/paths.h"
+#include "mapping/mapped_model.h"
 #include "mapping/mapping_format.h"
 #include "mapping/origin_check.h"
 #include "mapping/space_identity.h"
@@ -77,8 +77,12 @@ class ApplyCommand final : public Command {
   void map_model(Session& session, const Mapping& mapping, Side side, ByteStream& stream) const {
     if (options_.max_words.value_or(0) != 0)
       throw UsageError("a fastText model is mapped as a whole: --max-words cannot be given");
-    write_mapped_model(session, mapping, {.side = side, .unit = !no_unit_, .approximate = approximate_}, input_, stream,
-                       output_);
+    const ModelRemarks remarks = write_mapped_model(
+        mapping,
+        {.side = side, .unit = !no_unit_, .approximate = approximate_, .read_twice = can_be_read_twice(input_.path)},
+        input_.path, stream, output_);
+    if (remarks.warning) session.warn(*remarks.warning);
+    if (!remarks.note.empty()) session.note(remarks.note);
   }
 
   std::string mapping_, output_, side_ = "source";

@@ -2,7 +2,6 @@
 
 #include <iterator>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "base/atomic_file.h"
@@ -14,7 +13,7 @@
 #include "cli/options/retrieval_options.h"
 #include "cli/paths.h"
 #include "cli/text_output.h"
-#include "lexicon/spelling.h"
+#include "lexicon/pair_filter.h"
 #include "lexicon/word_pairs.h"
 #include "retrieval/false_friends.h"
 #include "wordbridge/error.h"
@@ -23,28 +22,6 @@
 namespace wordbridge::cli {
 
 namespace {
-
-constexpr double kCognates = 0.6;  // least spelling_similarity()
-
-/// The pairs of a lexicon that are to be left out; none without a file.
-class KnownPairs {
- public:
-  explicit KnownPairs(const std::string& path) {
-    if (path.empty()) return;
-    for (const WordPairs::Pair& pair : read_word_pairs(path).pairs) {
-      sources_.insert(pair.source);
-      pairs_.insert({pair.source, pair.target});
-    }
-  }
-  bool has_source(std::string_view word) const { return sources_.contains(std::string(word)); }
-  bool has_pair(std::string_view source, std::string_view target) const {
-    return !pairs_.empty() && pairs_.contains({std::string(source), std::string(target)});
-  }
-
- private:
-  std::set<std::string> sources_;
-  std::set<std::pair<std::string, std::string>> pairs_;
-};
 
 /// Makes a lexicon of the best translations of a whole vocabulary.
 class InduceCommand final : public Command {
@@ -80,7 +57,7 @@ class InduceCommand final : public Command {
     refuse_overwriting(output_, files);
     check_options();
     TextOutput output(session, output_);
-    const KnownPairs known(exclude_);
+    const PairFilter wanted = filter();
     const Mapping mapping = inputs_.open({exclude_});
     retrieval_.settle(mapping);
     if (precision_ && retrieval_.criterion() != "rerank")
@@ -89,7 +66,7 @@ class InduceCommand final : public Command {
 
     const Stopwatch stopwatch;
     if (only_ == "false-friends") {
-      write_false_friends(session, output, space, known, stopwatch);
+      write_false_friends(session, output, space, wanted, stopwatch);
       return ExitCode::success;
     }
     InductionOptions options;
@@ -103,7 +80,9 @@ class InduceCommand final : public Command {
     if (precision_) options.threshold = *precision_;
     options.margin = margin_;
     auto pairs = induce_lexicon(space, options);
-    std::erase_if(pairs, [&](const InducedPair& pair) { return !is_wanted(space, known, pair.source, pair.target); });
+    const Vocabulary &source = space.vocabulary(Side::source), &target = space.vocabulary(Side::target);
+    std::erase_if(pairs,
+                  [&](const InducedPair& pair) { return !wanted.wants(source[pair.source], target[pair.target]); });
     write(output, space, pairs);
     session.note(fmt::format("{}: {} by {} ({})", output_.empty() ? "standard output" : output_name(output_),
                              counted(pairs.size(), "pair"), options.criterion, stopwatch.to_text()));
@@ -122,16 +101,13 @@ class InduceCommand final : public Command {
       throw UsageError("--only false-friends takes neither --count, --mutual, --threshold nor --margin");
   }
 
-  bool is_wanted(const CommonSpace& space, const KnownPairs& known, WordId source, WordId target) const {
-    const std::string_view x = space.vocabulary(Side::source)[source], y = space.vocabulary(Side::target)[target];
-    if (known.has_pair(x, y)) return false;
-    if (only_ == "new") return !known.has_source(x);
-    if (only_ == "identical") return x == y;
-    if (only_ == "cognates") return x != y && spelling_similarity(x, y) >= kCognates;
-    return true;
+  /// Without the pairs of --exclude.
+  PairFilter filter() const {
+    const PairKind kind = only_.empty() || only_ == "false-friends" ? PairKind::all : parse_pair_kind(only_);
+    return exclude_.empty() ? PairFilter(kind) : PairFilter(kind, read_word_pairs(exclude_));
   }
 
-  void write_false_friends(Session& session, TextOutput& output, const CommonSpace& space, const KnownPairs& known,
+  void write_false_friends(Session& session, TextOutput& output, const CommonSpace& space, const PairFilter& wanted,
                            const Stopwatch& stopwatch) const {
     FalseFriendOptions options;
     // By vectors alone: a re-ranker would be taken in by the spelling.
@@ -144,7 +120,7 @@ class InduceCommand final : public Command {
     for (const FalseFriend& pair : find_false_friends(space, options)) {
       const std::string_view x = space.vocabulary(Side::source)[pair.source],
                              y = space.vocabulary(Side::target)[pair.target];
-      if (known.has_pair(x, y)) continue;
+      if (wanted.knows(x, y)) continue;
       ++count;
       fmt::format_to(std::back_inserter(text), "{}\t{}\t{:.6f}\t{}\t{:.6f}\n", escape_field(x), escape_field(y),
                      pair.cosine, escape_field(space.vocabulary(Side::target)[pair.best]), pair.best_cosine);

@@ -22,8 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSources = "sources.json";  // where the files of the experiments beside it are published
-
 /// Tells people how it goes.
 class Notes final : public ExperimentObserver {
  public:
@@ -68,14 +66,14 @@ class ReproduceCommand final : public Command {
   }
 
   ExitCode run(Session& session) override {
-    const std::vector<std::string> files = experiment_files();
+    const std::vector<std::string> files = find_experiments(paths_);
     std::vector<Experiment> experiments;
     experiments.reserve(files.size());
     for (const std::string& file : files) experiments.push_back(read_experiment(file, sample_));
     std::ranges::stable_sort(experiments, {}, &Experiment::order);
     DataFiles data(data_);
     for (const std::string& file : files)
-      if (const fs::path sources = fs::path(file).parent_path() / kSources; fs::exists(sources))
+      if (const fs::path sources = fs::path(file).parent_path() / kSourcesFile; fs::exists(sources))
         data.read_sources(sources.string());
     ResultCache cache(cache_, fresh_);
     std::optional<AtomicFile> report;
@@ -104,24 +102,6 @@ class ReproduceCommand final : public Command {
   }
 
  private:
-  std::vector<std::string> experiment_files() const {
-    std::vector<std::string> files;
-    for (const std::string& path : paths_) {
-      if (!fs::is_directory(path)) {
-        files.push_back(path);
-        continue;
-      }
-      std::vector<std::string> inside;
-      for (const fs::directory_entry& entry : fs::directory_iterator(path))
-        if (entry.path().extension() == ".json" && entry.path().filename() != kSources)
-          inside.push_back(entry.path().string());
-      if (inside.empty()) throw InputError(path, 0, "there is no experiment (.json) in this folder");
-      std::ranges::sort(inside);
-      files.insert(files.end(), inside.begin(), inside.end());
-    }
-    return files;
-  }
-
   /// What to type for the same results.
   std::string command_line(const Session& session) const {
     std::string line = fmt::format("wordbridge reproduce {} --data {}", fmt::join(paths_, " "), data_);

@@ -22,6 +22,8 @@ class CommonSpace {
  public:
   /// Both sides as the mapping maps them. Move the vectors in to save copies. UsageError where a dimension is another.
   CommonSpace(const Mapping& mapping, WordVectors source, WordVectors target);
+  /// The same from vectors that stay as they are, without a copy of them.
+  static CommonSpace mapped(const Mapping& mapping, const WordVectors& source, const WordVectors& target);
   /// Vectors that share a space already. UsageError where the dimensions differ.
   CommonSpace(WordVectors source, WordVectors target);
   /// Rows without words.

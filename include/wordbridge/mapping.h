@@ -77,6 +77,9 @@ class Mapping {
   Matrix apply(Matrix rows, Side side, bool unit) const;
   /// A whole table, normalized, mapped and brought to unit length: what retrieval compares.
   WordVectors apply(WordVectors vectors, Side side, bool unit) const;
+  /// The same for rows and tables that stay as they are, without a copy of them: bit for bit what apply() gives.
+  Matrix mapped(ConstMatrixView rows, Side side, bool unit) const;
+  WordVectors mapped(const WordVectors& vectors, Side side, bool unit) const;
 
   /// A one-line warning where the vectors, as read and not normalized yet, are not those the mapping was fitted on (by
   /// checksum); nothing where they are, or where the mapping does not know its vectors.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -199,6 +200,25 @@ Experiment parse_experiment(std::string_view json, const std::string& path, bool
 Experiment read_experiment(const std::string& path, bool sample) {
   constexpr std::size_t kMostBytes = std::size_t{16} << 20;
   return parse_experiment(read_whole(path, kMostBytes, "an experiment"), path, sample);
+}
+
+std::vector<std::string> find_experiments(const std::vector<std::string>& paths) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> files;
+  for (const std::string& path : paths) {
+    if (!fs::is_directory(path)) {
+      files.push_back(path);
+      continue;
+    }
+    std::vector<std::string> inside;
+    for (const fs::directory_entry& entry : fs::directory_iterator(path))
+      if (entry.path().extension() == ".json" && entry.path().filename() != kSourcesFile)
+        inside.push_back(entry.path().string());
+    if (inside.empty()) throw InputError(path, 0, "there is no experiment (.json) in this folder");
+    std::ranges::sort(inside);
+    files.insert(files.end(), inside.begin(), inside.end());
+  }
+  return files;
 }
 
 std::string expand(std::string_view pattern, const ExperimentSettings& settings) {

@@ -50,6 +50,12 @@ struct Experiment {
 Experiment read_experiment(const std::string& path, bool sample = false);
 Experiment parse_experiment(std::string_view json, const std::string& path, bool sample = false);
 
+/// Beside the files of experiments: where the files that they need are published.
+inline constexpr const char* kSourcesFile = "sources.json";
+
+/// The files that define experiments, among files and folders of them. InputError for a folder without any.
+std::vector<std::string> find_experiments(const std::vector<std::string>& paths);
+
 /// The text with each {name} replaced by the setting of that name; UsageError where there is none.
 std::string expand(std::string_view pattern, const ExperimentSettings& settings);
 

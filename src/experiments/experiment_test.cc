@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/temporary_folder_test_support.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge::experiment_test {
@@ -81,6 +82,15 @@ TEST(Experiment, Sample) {
   EXPECT_EQ(cell.at("train"), "small.txt");
   EXPECT_EQ(cell.at("criterion"), "nn");  // the column's went, too
   EXPECT_EQ(cell.at("align"), "--method quick");
+}
+
+TEST(Experiment, FilesAndFoldersOfThem) {
+  const TemporaryFolder folder;
+  for (const char* name : {"b.json", "a.json", "sources.json", "note.txt"}) folder.write(name, "{}");
+  EXPECT_THAT(find_experiments({"x.json", folder.path(".")}),
+              ElementsAre("x.json", folder.path("./a.json"), folder.path("./b.json")));
+  const TemporaryFolder empty;
+  EXPECT_THROW(find_experiments({empty.path(".")}), InputError);
 }
 
 TEST(Experiment, WrongFiles) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -23,6 +24,20 @@ void require_means(const Normalizer& normalizer, std::size_t dimension, Side sid
 
 std::string shown_name(const WordVectors& vectors) {
   return vectors.summary().path.empty() ? "the vectors given" : vectors.summary().path;
+}
+
+/// A block of mapped(), large enough for several threads; products are cut there anyway.
+constexpr std::size_t kRowsAtOnce = 16 * kProductRows;
+
+/// A vector made of subwords is one of the space that is left: it takes the same way as the rows of the table.
+WordVectors::SubwordModel mapped_subwords(const Mapping& mapping, WordVectors::SubwordModel raw, Side side, bool unit) {
+  return [mapping = std::make_shared<const Mapping>(mapping), side, unit,
+          raw = std::move(raw)](std::string_view word) -> std::optional<std::vector<float>> {
+    const auto vector = raw(word);
+    if (!vector) return std::nullopt;
+    const Matrix mapped = mapping->apply(Matrix::copy_of({vector->data(), 1, vector->size()}), side, unit);
+    return std::vector<float>(mapped.elements().begin(), mapped.elements().end());
+  };
 }
 
 }  // namespace
@@ -67,18 +82,28 @@ Matrix Mapping::apply(Matrix rows, Side side, bool unit) const {
 WordVectors Mapping::apply(WordVectors vectors, Side side, bool unit) const {
   require_dimension(vectors.dimension(), side, shown_name(vectors));
   vectors.table() = apply(std::move(vectors.table()), side, unit);
-  if (vectors.has_subword_model()) {
-    // A vector made of subwords is one of the space that was left: it takes the same way as the table's rows.
-    auto mapping = std::make_shared<const Mapping>(*this);
-    vectors.set_subword_model([mapping, side, unit, raw = vectors.subword_model()](
-                                  std::string_view word) -> std::optional<std::vector<float>> {
-      const auto vector = raw(word);
-      if (!vector) return std::nullopt;
-      const Matrix mapped = mapping->apply(Matrix::copy_of({vector->data(), 1, vector->size()}), side, unit);
-      return std::vector<float>(mapped.elements().begin(), mapped.elements().end());
-    });
-  }
+  if (vectors.has_subword_model())
+    vectors.set_subword_model(mapped_subwords(*this, vectors.subword_model(), side, unit));
   return vectors;
+}
+
+Matrix Mapping::mapped(ConstMatrixView rows, Side side, bool unit) const {
+  require_dimension(rows.cols(), side, "the table");
+  Matrix result = Matrix::uninitialized(rows.rows(), common_dimension());
+  for (std::size_t begin = 0; begin < rows.rows(); begin += kRowsAtOnce) {
+    const std::size_t end = std::min(begin + kRowsAtOnce, rows.rows());
+    const Matrix block = apply(Matrix::copy_of(rows.slice(begin, end)), side, unit);
+    std::ranges::copy(block.elements(), result.row(begin).data());
+  }
+  return result;
+}
+
+WordVectors Mapping::mapped(const WordVectors& vectors, Side side, bool unit) const {
+  require_dimension(vectors.dimension(), side, shown_name(vectors));
+  WordVectors result(vectors.vocabulary(), mapped(vectors.table(), side, unit), vectors.summary());
+  if (vectors.has_subword_model())
+    result.set_subword_model(mapped_subwords(*this, vectors.subword_model(), side, unit));
+  return result;
 }
 
 std::optional<std::string> Mapping::mismatch(const WordVectors& vectors, Side side) const {

@@ -297,28 +297,31 @@ void write_mapping(const Mapping& mapping, const std::string& path) {
 }
 
 void write_mapping(const Mapping& mapping, AtomicFile& file) {
+  file.write(mapping_bytes(mapping));
+  file.commit();
+}
+
+std::string mapping_bytes(const Mapping& mapping) {
   const std::string header = file_header(mapping);
   if (header.size() > kMaxHeaderBytes) throw UsageError("the provenance is too long for a mapping file");
-  Sha256 hash;
-  const auto put = [&](const void* data, std::size_t bytes) {
-    hash.update(data, bytes);
-    file.write(data, bytes);
-  };
+  std::string bytes(kMagic);
+  const auto put = [&](const void* data, std::size_t size) { bytes.append(static_cast<const char*>(data), size); };
   const auto put_values = [&](std::span<const float> values) {
     if (!all_finite(values)) throw UsageError("a mapping with a value that is not a finite number cannot be written");
     put(values.data(), values.size_bytes());
   };
   const std::uint32_t numbers[2] = {kVersion, static_cast<std::uint32_t>(header.size())};
-  put(kMagic.data(), kMagic.size());
   put(numbers, sizeof(numbers));
-  put(header.data(), header.size());
+  bytes += header;
   put_values(mapping.source_map().elements());
   if (mapping.target_map()) put_values(mapping.target_map()->elements());
   for (const Side side : {Side::source, Side::target})
     for (const auto& mean : mapping.normalizer(side).means()) put_values(mean);
+  Sha256 hash;
+  hash.update(bytes.data(), bytes.size());
   const Sha256::Digest digest = hash.finish();
-  file.write(digest.data(), digest.size());
-  file.commit();
+  put(digest.data(), digest.size());
+  return bytes;
 }
 
 std::string describe_json(const Mapping& mapping, int indent) {

@@ -12,6 +12,9 @@ namespace wordbridge {
 /// read_mapping() from the bytes of a whole file; `path` is for messages.
 Mapping parse_mapping(std::string_view bytes, const std::string& path);
 
+/// The bytes of a whole file, as write_mapping() writes them.
+std::string mapping_bytes(const Mapping& mapping);
+
 /// write_mapping() into a file opened before the work; commits it.
 void write_mapping(const Mapping& mapping, AtomicFile& file);
 

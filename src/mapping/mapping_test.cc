@@ -56,6 +56,18 @@ TEST(Mapping, LeavesTargetAloneWithoutTargetMap) {
   EXPECT_THAT(unit.elements(), ElementsAre(FloatEq(0.6f), 0, FloatEq(0.8f)));
 }
 
+// More rows than a block, and not a multiple of one.
+TEST(Mapping, MapsTablesThatStayAsTheyAre) {
+  const Matrix table = random_matrix(33'000, 3, 1), before(table);
+  const Mapping mapping(random_matrix(4, 3, 2), {}, {});
+  for (const bool unit : {false, true}) {
+    EXPECT_EQ(mapping.mapped(table, Side::source, unit), mapping.apply(Matrix(table), Side::source, unit));
+    EXPECT_EQ(table, before);
+  }
+  EXPECT_EQ(mapping.mapped(ConstMatrixView(nullptr, 0, 3), Side::source, true).rows(), 0u);
+  EXPECT_THAT(usage_error([&] { mapping.mapped(table, Side::target, true); }), HasSubstr("dimension"));
+}
+
 TEST(Mapping, MovesBothSides) {
   const Mapping mapping(rows_of(1, 2, {1, 1}), {}, {}, rows_of(1, 3, {1, 0, 2}));
   EXPECT_EQ(mapping.input_dimension(Side::target), 3u);

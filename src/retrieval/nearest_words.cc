@@ -8,7 +8,7 @@
 namespace wordbridge {
 
 std::vector<Translations> nearest_words(const CommonSpace& space, std::span<const std::string> words, Side among,
-                                        std::size_t count, CasePolicy case_policy) {
+                                        std::size_t count, CasePolicy case_policy, Side asking) {
   std::vector<Translations> answers(words.size());
   Matrix queries = Matrix::uninitialized(words.size(), space.dimension());
   struct Asked {
@@ -16,20 +16,20 @@ std::vector<Translations> nearest_words(const CommonSpace& space, std::span<cons
     std::optional<WordId> itself;  // not to be named as its own neighbor
   };
   std::vector<Asked> asked;
-  const Vocabulary& vocabulary = space.vocabulary(Side::source);
+  const Vocabulary& vocabulary = space.vocabulary(asking);
   for (std::size_t i = 0; i < words.size(); ++i) {
     Translations& answer = answers[i];
     answer.query = words[i];
     const auto found = find_word(vocabulary, words[i], case_policy);
-    const auto subwords = found ? std::nullopt : space.subword_vector(words[i], Side::source);
+    const auto subwords = found ? std::nullopt : space.subword_vector(words[i], asking);
     if (found) answer.word = vocabulary[found->id];
-    const std::span<const float> vector = found      ? space.table(Side::source).row(found->id)
+    const std::span<const float> vector = found      ? space.table(asking).row(found->id)
                                           : subwords ? std::span<const float>(*subwords)
                                                      : std::span<const float>();
     if (vector.empty() || is_zero(vector)) continue;
     answer.origin = found ? Translations::Origin::vocabulary : Translations::Origin::subwords;
     std::copy(vector.begin(), vector.end(), queries.row(asked.size()).data());
-    asked.push_back({i, found && among == Side::source ? std::optional(found->id) : std::nullopt});
+    asked.push_back({i, found && among == asking ? std::optional(found->id) : std::nullopt});
   }
   queries.truncate_rows(asked.size());
   if (asked.empty()) return answers;

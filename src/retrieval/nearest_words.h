@@ -9,9 +9,10 @@
 
 namespace wordbridge {
 
-/// The `count` words of `among` whose vectors have the largest cosines with those of the source words asked for, the
-/// words themselves left out. Words are looked up as in a Translator.
+/// The `count` words of `among` whose vectors have the largest cosines with those of the words asked for, which are
+/// words of `asking`; the words themselves are left out. Words are looked up as in a Translator.
 std::vector<Translations> nearest_words(const CommonSpace& space, std::span<const std::string> words, Side among,
-                                        std::size_t count, CasePolicy case_policy = CasePolicy::title);
+                                        std::size_t count, CasePolicy case_policy = CasePolicy::title,
+                                        Side asking = Side::source);
 
 }  // namespace wordbridge

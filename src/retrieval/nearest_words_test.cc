@@ -44,6 +44,15 @@ TEST(NearestWords, InAnotherLanguage) {
       << "the same string there is another word";
 }
 
+TEST(NearestWords, OfWordsOfTheTargetSide) {
+  const CommonSpace space(source(), vectors({"up", "arriba"}, {1, 0, 0, 1}));
+  const std::vector<std::string> asked = {"arriba"};
+  EXPECT_THAT(words_of(nearest_words(space, asked, Side::target, 5, CasePolicy::title, Side::target)[0]),
+              ElementsAre("up"));
+  EXPECT_THAT(words_of(nearest_words(space, asked, Side::source, 2, CasePolicy::title, Side::target)[0]),
+              ElementsAre("up", "High"));
+}
+
 TEST(NearestWords, NothingToAsk) {
   const std::vector<std::string> asked = {"x"};
   EXPECT_THAT(words_of(nearest_words(CommonSpace::of_one(source()), asked, Side::source, 5)[0]), IsEmpty());

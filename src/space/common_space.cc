@@ -16,8 +16,8 @@ constexpr const char* kUsualCriterion = "csls";
 
 using Words = CommonSpace::State::Words;
 
-Words mapped(const Mapping& mapping, WordVectors vectors, Side side) {
-  WordVectors::Parts parts = mapping.apply(std::move(vectors), side, true).release();
+Words words_of(WordVectors mapped) {
+  WordVectors::Parts parts = std::move(mapped).release();
   return {std::move(parts.vocabulary), std::move(parts.subword_model), UnitRows::take(std::move(parts.table))};
 }
 
@@ -80,8 +80,15 @@ std::shared_ptr<void> CommonSpace::State::find_or_make(const std::string& name,
 }
 
 CommonSpace::CommonSpace(const Mapping& mapping, WordVectors source, WordVectors target)
-    : state_(make_state(mapped(mapping, std::move(source), Side::source),
-                        mapped(mapping, std::move(target), Side::target), criterion_of(mapping), mapping.reranker)) {}
+    : state_(make_state(words_of(mapping.apply(std::move(source), Side::source, true)),
+                        words_of(mapping.apply(std::move(target), Side::target, true)), criterion_of(mapping),
+                        mapping.reranker)) {}
+
+CommonSpace CommonSpace::mapped(const Mapping& mapping, const WordVectors& source, const WordVectors& target) {
+  return CommonSpace(make_state(words_of(mapping.mapped(source, Side::source, true)),
+                                words_of(mapping.mapped(target, Side::target, true)), criterion_of(mapping),
+                                mapping.reranker));
+}
 
 CommonSpace::CommonSpace(WordVectors source, WordVectors target)
     : state_(make_state(normalized(std::move(source)), normalized(std::move(target)), kUsualCriterion)) {}
@@ -96,8 +103,8 @@ CommonSpace CommonSpace::of_one(WordVectors vectors) {
 }
 
 CommonSpace CommonSpace::of_one(const Mapping& mapping, WordVectors vectors, Side side) {
-  return CommonSpace(
-      make_state(mapped(mapping, std::move(vectors), side), nobody(mapping.common_dimension()), criterion_of(mapping)));
+  return CommonSpace(make_state(words_of(mapping.apply(std::move(vectors), side, true)),
+                                nobody(mapping.common_dimension()), criterion_of(mapping)));
 }
 
 const Vocabulary& CommonSpace::vocabulary(Side side) const { return state_->words(side).vocabulary; }

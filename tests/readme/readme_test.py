@@ -5,6 +5,7 @@ In the documents,
   compared, fractions only to six percent, because another processor may round differently.
 - a block ```sh holds commands alone, whose success is all that is checked;
 - a block ```cpp is the program in examples/ that the comment above it names, which the build compiles;
+- a block ```python is run by the tests of the Python package (python/tests/documentation_test.py);
 - a block ```cmake is part of the project in tests/install/consumer, which tests/install builds.
 Other blocks must be ```text. Commands run in a folder of their own that sees the sample under data/ and the program
 under test as build/release/wordbridge and as wordbridge.
@@ -172,7 +173,7 @@ class ReadmeTest(unittest.TestCase):
         for document in DOCUMENTS:
             for line, note, kind, text in blocks(document):
                 with self.subTest(f"{document}:{line}"):
-                    self.assertIn(kind, ("console", "sh", "cpp", "cmake", "text"))
+                    self.assertIn(kind, ("console", "sh", "cpp", "cmake", "python", "text"))
                     if kind == "cpp":
                         self.assertEqual(text, (SOURCE / note).read_text(encoding="utf-8"))
                     if kind == "cmake":

@@ -1,23 +1,29 @@
-#include "cli/mapped_model.h"
+#include "mapping/mapped_model.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <filesystem>
+#include <utility>
 
+#include "base/atomic_file.h"
 #include "base/counted.h"
-#include "cli/paths.h"
 #include "mapping/affine_side.h"
 #include "mapping/origin_check.h"
 #include "vectors/formats/fasttext_rewrite.h"
 #include "wordbridge/error.h"
 #include "wordbridge/formats.h"
 
-namespace wordbridge::cli {
+namespace wordbridge {
 
 namespace {
 
 constexpr std::size_t kSampleWords = 20'000;
+
+/// Of a path, for people.
+std::string last_part(const std::string& path) {
+  return path == "-" ? "standard input" : std::filesystem::path(path).filename().string();
+}
 
 /// The first words of a model.
 struct Sample {
@@ -25,15 +31,15 @@ struct Sample {
   std::optional<std::string> warning;  // where they are not the mapping's
 };
 
-Sample read_sample(const Mapping& mapping, Side side, const VectorFile& file) {
+Sample read_sample(const Mapping& mapping, Side side, const std::string& path) {
   const std::size_t words = std::max<std::size_t>(kSampleWords, mapping.provenance.origin(side).words);
-  WordVectors vectors = read_vectors(file.path, {.max_words = words});
-  mapping.require_dimension(vectors.dimension(), side, file_name(file.path));
+  WordVectors vectors = read_vectors(path, {.max_words = words});
+  mapping.require_dimension(vectors.dimension(), side, last_part(path));
   OriginCheck origin(mapping, side);
   std::vector<std::string> names;
   for (std::size_t i = 0; i < vectors.size(); ++i) names.emplace_back(vectors.vocabulary()[i]);
   origin.add(names, vectors.table());
-  auto warning = origin.mismatch(file.path);
+  auto warning = origin.mismatch(path);
   vectors.truncate(kSampleWords);
   return {std::move(vectors), std::move(warning)};
 }
@@ -47,35 +53,35 @@ std::string refusal(const Normalizer& normalizer) {
 
 }  // namespace
 
-void write_mapped_model(Session& session, const Mapping& mapping, const ModelMapping& how, const VectorFile& file,
-                        ByteStream& stream, const std::string& output) {
+ModelRemarks write_mapped_model(const Mapping& mapping, const ModelMapping& how, const std::string& path,
+                                ByteStream& stream, const std::string& output) {
   const Normalizer& normalizer = mapping.normalizer(how.side);
   const AffineSide::Kind kind = AffineSide::kind_of(normalizer);
   const bool roughly = kind == AffineSide::Kind::none;
   if (roughly && !how.approximate) throw UsageError(refusal(normalizer));
-  const bool twice = can_be_read_twice(file.path);
-  if (roughly && !twice)
-    throw UsageError(fmt::format("--approximate reads the model twice, which '{}' does not allow", file.path));
+  if (roughly && !how.read_twice)
+    throw UsageError(fmt::format("--approximate reads the model twice, which '{}' does not allow", path));
   AtomicFile written(output);
   Sample sample;
-  if (twice) sample = read_sample(mapping, how.side, file);
+  if (how.read_twice) sample = read_sample(mapping, how.side, path);
   const AffineSide rows =
       roughly ? AffineSide(mapping, how.side, sample.vectors.table()) : AffineSide(mapping, how.side);
   rewrite_fasttext_model(stream, written,
                          {.dimension = mapping.common_dimension(),
                           .input =
                               [&](Matrix values) {
-                                mapping.require_dimension(values.cols(), how.side, file_name(file.path));
+                                mapping.require_dimension(values.cols(), how.side, last_part(path));
                                 return rows.apply(std::move(values));
                               },
                           .output = [&](Matrix values) { return rows.apply_linear(std::move(values)); }});
-  if (sample.warning) session.warn(*sample.warning);
+  ModelRemarks remarks{.warning = std::move(sample.warning), .note = {}};
   if (roughly)
-    session.note(fmt::format("'{}' is approximated: mean cosine {:.4f} with the mapped vectors of {}",
-                             normalizer.name(), rows.mean_cosine(sample.vectors.table()),
-                             counted(sample.vectors.size(), "word")));
+    remarks.note =
+        fmt::format("'{}' is approximated: mean cosine {:.4f} with the mapped vectors of {}", normalizer.name(),
+                    rows.mean_cosine(sample.vectors.table()), counted(sample.vectors.size(), "word"));
   else if (how.unit || kind != AffineSide::Kind::exact)
-    session.note("the vectors of the model point where the mapping's do, but their lengths are not 1");
+    remarks.note = "the vectors of the model point where the mapping's do, but their lengths are not 1";
+  return remarks;
 }
 
-}  // namespace wordbridge::cli
+}  // namespace wordbridge

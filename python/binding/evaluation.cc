@@ -1,0 +1,194 @@
+#include "evaluation.h"
+
+#include <pybind11/stl.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/paths.h"
+#include "cli/report/analogy_report.h"
+#include "cli/report/hubness_report.h"
+#include "cli/report/similarity_report.h"
+#include "cli/report/word_translation_report.h"
+#include "evaluation/analogy.h"
+#include "evaluation/frequency_bands.h"
+#include "evaluation/paired_bootstrap.h"
+#include "evaluation/similarity.h"
+#include "evaluation/spelling_groups.h"
+#include "lexicon.h"
+#include "lexicon/gold_lexicon.h"
+#include "lexicon/word_lookup.h"
+#include "run.h"
+#include "space.h"
+#include "text.h"
+#include "wordbridge/error.h"
+#include "wordbridge/hubness.h"
+#include "wordbridge/word_translation.h"
+
+namespace wordbridge::python {
+
+namespace py = pybind11;
+
+namespace {
+
+/// A test lexicon: a file, pairs of words, or a lexicon that was looked up.
+struct GoldSource {
+  std::optional<Path> path;
+  std::optional<std::vector<WrittenPair>> pairs;
+  std::shared_ptr<FoundLexicon> lexicon;
+};
+
+GoldLexicon find_gold(const GoldSource& gold, const LexiconSettings& settings, const CommonSpace& space) {
+  const Vocabulary &source = space.vocabulary(Side::source), &target = space.vocabulary(Side::target);
+  if (gold.lexicon) {
+    require_words(*gold.lexicon, source, target);
+    return GoldLexicon(gold.lexicon->lexicon, source, target);
+  }
+  const WordPairs pairs = gold.path ? read_pairs(gold.path->bytes, settings) : to_word_pairs(*gold.pairs, settings);
+  return GoldLexicon(pairs, source, target, settings.case_policy(), settings.lexicon_checks());
+}
+
+/// What a test found, with what it is compared with.
+using MeasuredPointer = std::shared_ptr<MeasuredTranslation>;
+
+MeasuredPointer evaluate_translation(const Run& run, const Space& space, const std::optional<Path>& path,
+                                     const std::optional<std::vector<WrittenPair>>& pairs,
+                                     const std::shared_ptr<FoundLexicon>& lexicon, const LexiconSettings& settings,
+                                     const Retrieval& retrieval) {
+  return run([&] {
+    const GoldLexicon gold = find_gold({path, pairs, lexicon}, settings, space.space());
+    const auto measure = [&](Retrieval by) {
+      // The criterion of a translator is kept, and some are costly.
+      const auto translator = space.translator(by, run.seed(), CasePolicy::title, true, Side::source);
+      return evaluate_word_translation(translator->criterion(), space.space(), gold);
+    };
+    auto measured = std::make_shared<MeasuredTranslation>();
+    measured->result = measure(retrieval);
+    if (measured->result.criterion == "rerank") {
+      Retrieval csls = retrieval;
+      csls.criterion = "csls";
+      measured->analysis = analyze_reranked(measured->result, measure(csls), {.seed = run.seed()});
+    }
+    return measured;
+  });
+}
+
+std::vector<Text> to_texts(const std::vector<std::string>& words) {
+  std::vector<Text> texts;
+  for (const std::string& word : words) texts.push_back({word});
+  return texts;
+}
+
+/// word, covered, rank, gold, predictions, scores
+std::vector<std::tuple<Text, bool, std::size_t, std::vector<Text>, std::vector<Text>, std::vector<double>>> word_rows(
+    const MeasuredTranslation& measured) {
+  std::vector<std::tuple<Text, bool, std::size_t, std::vector<Text>, std::vector<Text>, std::vector<double>>> rows;
+  for (const WordTranslation::Word& word : measured.result.words)
+    rows.emplace_back(Text{word.word}, word.covered, word.rank, to_texts(word.gold), to_texts(word.predictions),
+                      word.scores);
+  return rows;
+}
+
+py::dict compared(const Run& run, const MeasuredTranslation& first, const MeasuredTranslation& second,
+                  std::size_t samples) {
+  if (samples == 0) throw UsageError("samples: a number from 1 up is wanted");
+  const PairedBootstrap result =
+      run([&] { return compare(first.result, second.result, {.samples = samples, .seed = run.seed()}); });
+  py::dict dict;
+  dict["words"] = result.words;
+  dict["first"] = result.first;
+  dict["second"] = result.second;
+  dict["difference"] = result.difference();
+  dict["low"] = result.low;
+  dict["high"] = result.high;
+  dict["p_value"] = result.p_value;
+  dict["only_first"] = result.only_first;
+  dict["only_second"] = result.only_second;
+  dict["samples"] = result.samples;
+  return dict;
+}
+
+/// JSON and text of `wordbridge evaluate translation`.
+std::pair<Text, Text> translation_report(const MeasuredTranslation& measured, const std::vector<std::size_t>& bounds) {
+  const std::vector<FrequencyBand> bands =
+      bounds.empty() ? std::vector<FrequencyBand>() : by_frequency(measured.result, bounds);
+  std::string text = to_table(measured.result).to_text() + coverage_line(measured.result);
+  if (!bands.empty()) text += "\n" + to_table(bands).to_text();
+  if (measured.analysis) text += "\n" + to_table(*measured.analysis).to_text() + comparison_line(*measured.analysis);
+  return {Text{to_json(std::vector{measured}, bands)}, Text{std::move(text)}};
+}
+
+std::pair<Text, Text> hubness_report(const Run& run, const Space& space, const Retrieval& retrieval, std::size_t hubs,
+                                     std::size_t queries) {
+  return run([&] {
+    std::string criterion = space.criterion_of(retrieval);
+    // Hubs are of the vectors: a re-ranker chooses among the candidates of csls.
+    if (criterion == "rerank") criterion = "csls";
+    std::vector<std::string> names = {"nn"};
+    if (criterion != "nn") names.push_back(criterion);
+    std::vector<Hubness> results;
+    for (const std::string& name : names) {
+      const auto ranking = make_criterion(name, space.space(), retrieval.options(run.seed()));
+      results.push_back(
+          evaluate_hubness(*ranking, space.space(), {.k = retrieval.neighbors, .hubs = hubs, .max_words = queries}));
+    }
+    const Vocabulary &source = space.space().vocabulary(Side::source), &target = space.space().vocabulary(Side::target);
+    return std::pair(Text{to_json(results, source, target)}, Text{to_table(results).to_text()});
+  });
+}
+
+/// The spaces that are measured side by side, by name.
+using NamedSpaces = std::vector<std::pair<std::string, SpacePointer>>;
+
+std::pair<Text, Text> analogy_report(const Run& run, const NamedSpaces& spaces, const std::vector<Path>& files,
+                                     const Text& method, std::size_t limit, const Text& letter_case, bool lenient) {
+  if (method.bytes != "3cosadd" && method.bytes != "3cosmul")
+    throw UsageError("method '" + method.bytes + "': one of 3cosadd, 3cosmul is wanted");
+  return run([&] {
+    AnalogyQuestions questions;
+    for (const Path& file : files) questions.append(read_analogy_questions(file.bytes, lenient));
+    const AnalogyOptions options = {
+        .method = method.bytes == "3cosmul" ? AnalogyMethod::cos_mul : AnalogyMethod::cos_add,
+        .max_words = limit,
+        .case_policy = parse_case_policy(letter_case.bytes)};
+    std::vector<AnalogiesInSpace> results;
+    for (const auto& [name, space] : spaces)
+      results.push_back({name, evaluate_analogies(questions, space->space(), options)});
+    return std::pair(Text{to_json(results, options.method)}, Text{to_table(results).to_text()});
+  });
+}
+
+std::pair<Text, Text> similarity_report(const Run& run, const NamedSpaces& spaces, const std::vector<Path>& files,
+                                        bool across, const Text& letter_case, bool average_phrases, bool lenient) {
+  return run([&] {
+    const SimilarityOptions options = {.case_policy = parse_case_policy(letter_case.bytes),
+                                       .average_phrases = average_phrases};
+    std::vector<SimilarityOfSet> results;
+    for (const Path& file : files) {
+      const SimilarityPairs pairs = read_similarity_pairs(file.bytes, lenient);
+      SimilarityOfSet& set = results.emplace_back(SimilarityOfSet{cli::file_name(file.bytes), {}});
+      for (const auto& [name, space] : spaces)
+        set.results.push_back(
+            {name, evaluate_similarity(pairs, space->space(), across ? Side::target : Side::source, options)});
+    }
+    return std::pair(Text{to_json(results)}, Text{to_table(results).to_text()});
+  });
+}
+
+}  // namespace
+
+void bind_evaluation(py::module_& module) {
+  py::class_<MeasuredTranslation, MeasuredPointer>(module, "Measured")
+      .def("words", &word_rows)
+      .def("report", &translation_report)
+      .def("to_tsv", [](const MeasuredTranslation& measured) { return Text{to_tsv(measured.result)}; });
+  module.def("evaluate", &evaluate_translation);
+  module.def("compare", &compared);
+  module.def("hubness", &hubness_report);
+  module.def("analogies", &analogy_report);
+  module.def("similarities", &similarity_report);
+}
+
+}  // namespace wordbridge::python

@@ -1,0 +1,18 @@
+#pragma once
+#include <pybind11/pybind11.h>
+
+#include <memory>
+
+#include "wordbridge/word_vectors.h"
+
+namespace wordbridge::python {
+
+/// Vectors as Python holds them: nobody changes them.
+using VectorsPointer = std::shared_ptr<WordVectors>;
+
+/// The words [first, last) as a list of str.
+pybind11::list words_of(const Vocabulary& vocabulary, std::size_t first, std::size_t last);
+
+void bind_vectors(pybind11::module_& module);
+
+}  // namespace wordbridge::python

@@ -1,0 +1,108 @@
+"""`pip install .` in fresh virtual environments that have nothing but NumPy."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tarfile
+import zipfile
+
+import numpy as np
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = os.environ.get("WORDBRIDGE_BINARY_DIR")  # of the release, so that nothing is compiled twice
+
+pytestmark = [
+    pytest.mark.skipif(not BUILD, reason="no build folder is named"),
+    pytest.mark.skipif(os.environ.get("WORDBRIDGE_SANITIZED") == "1", reason="a sanitizer belongs to the interpreter"),
+]
+
+USE = """
+import sys, numpy, wordbridge as wb
+for name in ("pandas", "gensim", "sklearn", "tqdm", "matplotlib", "pytest"):
+    assert name not in sys.modules
+    try:
+        __import__(name)
+        raise SystemExit(name + " is there")
+    except ImportError:
+        pass
+en, es = wb.read_vectors("data/sample/en.vec.xz"), wb.read_vectors("data/sample/es.vec.xz")
+mapping = wb.align(en, es, "data/sample/en-es.train.txt", method="procrustes", progress=True)
+space = wb.CommonSpace(mapping, en, es)
+assert space.translate("night", 1).words == ["noche"]
+assert space.evaluate("data/sample/en-es.test.txt")._repr_html_()
+assert wb.Procrustes().fit(numpy.eye(3), numpy.eye(3)).transform(numpy.eye(3)).shape == (3, 3)
+print(wb.__file__)
+"""
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory):
+    """A virtual environment of this interpreter with NumPy linked into it."""
+    folder = tmp_path_factory.mktemp("venv") / "env"
+    try:
+        subprocess.run([sys.executable, "-m", "venv", folder], check=True, capture_output=True)
+    except subprocess.CalledProcessError as error:
+        pytest.skip(f"no virtual environments here: {error.stdout.decode()}")
+    site = next(folder.glob("lib/python*/site-packages"))
+    numpy = pathlib.Path(np.__file__).parent
+    (site / "numpy").symlink_to(numpy)
+    for information in [*numpy.parent.glob("numpy-*.dist-info"), *numpy.parent.glob("numpy-*.egg-info"),
+                        *numpy.parent.glob("numpy.libs")]:
+        (site / information.name).symlink_to(information)
+    return folder / "bin/python"
+
+
+def pip(python, *arguments):
+    # No index: an attempt to download anything fails.
+    clean = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "LD_PRELOAD"))}
+    result = subprocess.run([python, "-m", "pip", *arguments], cwd=ROOT, capture_output=True, text=True,
+                            env=clean | {"PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"})
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout
+
+
+def use(python):
+    clean = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "LD_PRELOAD"))}
+    result = subprocess.run([python, "-c", USE], cwd=ROOT, capture_output=True, text=True, env=clean)
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout.strip()
+
+
+def test_pip_install(environment):
+    pip(environment, "install", ".", "--config-settings", f"build-dir={BUILD}")
+    assert "site-packages" in use(environment)
+    assert "wordbridge" in pip(environment, "list")
+    pip(environment, "uninstall", "-y", "wordbridge")
+
+
+def test_editable(environment):
+    pip(environment, "install", "-e", ".", "--config-settings", f"build-dir={BUILD}")
+    assert "site-packages" not in use(environment)
+    pip(environment, "uninstall", "-y", "wordbridge")
+
+
+def test_what_is_in_a_wheel(environment, tmp_path):
+    for folder in ("one", "two"):
+        pip(environment, "wheel", ".", "--no-deps", "-w", tmp_path / folder, "--config-settings", f"build-dir={BUILD}")
+    one, two = (next((tmp_path / folder).glob("*.whl")) for folder in ("one", "two"))
+    assert one.read_bytes() == two.read_bytes()
+    names = zipfile.ZipFile(one).namelist()
+    assert {"wordbridge/__init__.py", "wordbridge/py.typed", "wordbridge/_core.pyi"} <= set(names)
+    assert sum(name.startswith("wordbridge/_core.") and name.endswith(".so") for name in names) == 1
+    assert not any("test" in name for name in names)
+
+
+def test_sdist(tmp_path):
+    sys.path.insert(0, str(ROOT / "python/build_backend"))
+    try:
+        import wordbridge_build
+    finally:
+        sys.path.pop(0)
+    name = wordbridge_build.build_sdist(tmp_path)
+    with tarfile.open(tmp_path / name) as archive:
+        names = {pathlib.PurePath(*pathlib.PurePath(entry).parts[1:]).as_posix() for entry in archive.getnames()}
+    assert {"PKG-INFO", "pyproject.toml", "CMakeLists.txt", "src/align/align.cc",
+            "python/build_backend/wordbridge_build.py"} <= names
+    assert not any(entry.startswith(("build/", ".git/")) for entry in names)

@@ -1,0 +1,131 @@
+import numpy as np
+import pytest
+
+import wordbridge as wb
+
+
+@pytest.fixture
+def shared():
+    """One space: up and arriba at 90 degrees, right and derecha at 0, high at 60."""
+    source = wb.WordVectors(["up", "High", "right"], [[0, 2], [0.5, 0.8660254], [1, 0]])
+    target = wb.WordVectors(["derecha", "arriba"], [[3, 0], [0, 1]])
+    return wb.CommonSpace(source, target)
+
+
+def test_by_hand(shared):
+    assert shared.translate("up", 2, criterion="nn") == [("arriba", 1.0), ("derecha", 0.0)]
+    assert shared.translate("arriba", 1, criterion="nn", side="target").words == ["up"]
+    answer = shared.translate("high", 1, criterion="nn")
+    assert answer.word == "High" and answer[0].word == "arriba" and answer[0].score == pytest.approx(0.8660254)
+    assert shared.translate("down", 3, criterion="nn") == [] and shared.translate("down").origin == "none"
+
+
+def test_several_words_at_once(shared):
+    table = shared.translate(["right", "down", "up"], 2, criterion="nn")
+    assert table.queries == ["right", "down", "up"]
+    assert table.words == [["derecha", "arriba"], [], ["arriba", "derecha"]]
+    assert table.scores.shape == (3, 2)
+    assert np.array_equal(table.scores, [[1, 0], [np.nan, np.nan], [1, 0]], equal_nan=True)
+    assert table[1:].queries == ["down", "up"] and "<table>" in table._repr_html_()
+    assert table.to_dict()["up"][0] == ("arriba", 1.0)
+    assert len(shared.translate([], 2)) == 0
+
+
+def test_neighbors(shared):
+    assert shared.neighbors("up", 1).words == ["High"]
+    assert shared.neighbors("up", 1, side="target").words == ["arriba"]
+    assert shared.neighbors("arriba", 1, side="source", of="target").words == ["up"]
+    assert shared.neighbors("arriba", 1, side="target", of="target").words == ["derecha"]
+    assert shared.neighbors(["up", "right"], 1).words == [["High"], ["High"]]
+
+
+def test_one_language(en):
+    space = wb.CommonSpace(en)
+    unit = en.array / np.linalg.norm(en.array, axis=1, keepdims=True)
+    cosines = unit @ unit[en.index("night")]
+    best = [en.words[row] for row in np.argsort(-cosines)[1:4]]
+    assert space.neighbors("night", 3).words == best and space.size("target") == 0
+
+
+def test_the_arrays_of_a_space(space, en):
+    array = space.array("source")
+    assert array.shape == (len(en), 100) and not array.flags.writeable
+    assert np.allclose(np.linalg.norm(array[:100], axis=1), 1, atol=1e-5)
+    assert space.words("target")[:2] == ["de", "la"] or len(space.words("target")) == space.size("target")
+
+
+def test_criteria(space):
+    for name in ("nn", "csls", "isf", "gc"):
+        answer = space.translate("night", 5, criterion=name)
+        assert len(answer) == 5 and list(answer.scores) == sorted(answer.scores, reverse=True)
+    assert space.translate("night", 1, criterion="csls").words == ["noche"]
+    assert space.translate("night", 3, criterion="csls", neighbors=3).words
+    with pytest.raises(wb.UsageError, match="one of nn"):
+        space.translate("night", criterion="best")
+    with pytest.raises(wb.UsageError):
+        space.translate("night", criterion="rerank")
+    with pytest.raises(wb.UsageError, match="neighbors"):
+        space.translate("night", neighbours=3)
+
+
+def test_reranking(reranking, en, es):
+    space = wb.CommonSpace(reranking, en, es)
+    assert space.criterion == "rerank" and reranking.has_reranker
+    best = space.translate("night", 3)
+    assert best[0].word == "noche" and 0 < best[0].score <= 1
+    candidate, rival, reasons = space.explain("night", 3)[0]
+    assert candidate.word == "noche" and rival and reasons[0].feature
+
+
+def test_beta_of_the_inverted_softmax(space, lexicon):
+    beta = space.fit_beta(lexicon)
+    assert 1 <= beta <= 1000
+    assert space.translate("night", 1, criterion="isf", beta=beta)
+    with pytest.raises(TypeError):
+        space.fit_beta([("night", "noche")])
+
+
+def test_induction(tmp_path, space):
+    pairs = space.induce(mutual=True, ranks=(1, 2000))
+    assert ("night", "noche") in {(pair.source, pair.target) for pair in pairs}
+    assert pairs.columns == ("source", "target", "score", "rank", "margin")
+    pairs.save(tmp_path / "mutual.tsv")
+    lines = (tmp_path / "mutual.tsv").read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "# source\ttarget\tscore\trank\tmargin" and len(lines) == len(pairs) + 1
+    known = [(pair.source, pair.target) for pair in pairs[:10]]
+    rest = space.induce(mutual=True, ranks=(1, 2000), exclude=known)
+    assert len(rest) == len(pairs) - 10
+    fresh = space.induce(mutual=True, ranks=(1, 2000), exclude=tmp_path / "mutual.tsv", only="new")
+    assert not {pair.source for pair in fresh} & {pair.source for pair in pairs}
+    assert all(pair.source == pair.target for pair in space.induce(only="identical", ranks=(1, 3000)))
+    assert space.induce(threshold=5) is not None and len(space.induce(threshold=5)) == 0
+
+
+def test_the_same_lexicon_as_the_program(program, tmp_path, mapping, space):
+    import subprocess
+
+    mapping.save(tmp_path / "m.wbmap")
+    subprocess.run([program, "induce", tmp_path / "m.wbmap", "data/sample/en.vec.xz", "data/sample/es.vec.xz",
+                    "--last-rank", "500", "-o", tmp_path / "program.tsv", "--quiet"], check=True)
+    space.induce(ranks=(1, 500)).save(tmp_path / "python.tsv")
+    assert (tmp_path / "python.tsv").read_bytes() == (tmp_path / "program.tsv").read_bytes()
+
+
+def test_false_friends(space):
+    rows = space.false_friends(ranks=(1, 5000))
+    assert len(rows) and rows.columns[3] == "best_translation"
+
+
+def test_vectors_of_two_spaces_are_not_mixed(en, es, lexicon, mapping):
+    other = wb.align(en, es, lexicon, method="smith")
+    with pytest.raises(wb.UsageError, match="space"):
+        wb.CommonSpace(mapping.transform(en), other.transform(es, side="target"))
+    wb.CommonSpace(mapping.transform(en), mapping.transform(es, side="target"))
+
+
+def test_subwords(tmp_path):
+    model = wb.read_vectors("tests/formats/fasttext/subwords.bin")
+    mapping = wb.align(model, model, wb.identical_words(model, model), method="procrustes")
+    space = wb.CommonSpace(mapping, model, model)
+    assert space.translate("neverseen", 1).origin == "subwords"
+    assert space.translate("neverseen", 1, subwords=False).origin == "none"

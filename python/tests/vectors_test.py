@@ -1,0 +1,134 @@
+import warnings
+
+import numpy as np
+import pytest
+
+import wordbridge as wb
+
+
+def test_arrays_are_shared_not_copied():
+    array = np.arange(6, dtype=np.float32).reshape(3, 2)
+    vectors = wb.WordVectors(["a", "b", "c"], array)
+    assert np.shares_memory(vectors.array, array)
+    assert np.shares_memory(vectors["b"], array)
+    assert vectors.array.dtype == np.float32 and not vectors.array.flags.writeable
+    with pytest.raises(ValueError):
+        vectors.array[0, 0] = 1
+
+
+def test_memory_outlives_its_makers():
+    array = np.arange(6, dtype=np.float32).reshape(3, 2)
+    vectors = wb.WordVectors(["a", "b", "c"], array)
+    seen = vectors.array
+    row = vectors["c"]
+    del array, vectors
+    assert seen.tolist() == [[0, 1], [2, 3], [4, 5]] and row.tolist() == [4, 5]
+
+
+@pytest.mark.parametrize("array", [
+    np.array([[1, 2], [3, 4]]),
+    np.array([[1.0, 2.0], [3.0, 4.0]]),
+    np.array([[1, 3], [2, 4]], dtype=np.float32).T,
+    np.array([[1, 0, 2], [3, 0, 4]], dtype=np.float32)[:, ::2],
+    np.array([[1, 2], [3, 4]], dtype=">f4"),
+    np.array([[1, 2], [3, 4]], dtype=np.float16),
+    memoryview(np.array([[1, 2], [3, 4]], dtype=np.float32)),
+    [[1, 2], [3, 4]],
+])
+def test_other_layouts_are_converted(array):
+    vectors = wb.WordVectors(["a", "b"], array)
+    assert vectors.array.tolist() == [[1, 2], [3, 4]]
+    assert vectors.array.flags.c_contiguous
+
+
+def test_unaligned_memory_is_copied():
+    raw = np.zeros(17, dtype=np.uint8)
+    array = raw[1:].view(np.float32).reshape(2, 2)
+    assert not array.flags.aligned
+    assert wb.WordVectors(["a", "b"], array).array.tolist() == [[0, 0], [0, 0]]
+
+
+def test_looking_up():
+    vectors = wb.WordVectors(["naïve", "夜"], np.eye(2))
+    assert "夜" in vectors and "day" not in vectors and 3 not in vectors
+    assert vectors["夜"].tolist() == [0, 1]
+    assert vectors[["夜", "naïve"]].tolist() == [[0, 1], [1, 0]]
+    assert vectors.index("夜") == 1
+    assert vectors.get("day") is None and vectors.get("day", 5) == 5
+    assert list(vectors) == ["naïve", "夜"] and len(vectors) == 2
+    with pytest.raises(KeyError):
+        vectors["day"]
+    with pytest.raises(KeyError):
+        vectors.index("day")
+
+
+def test_reading(en):
+    assert len(en) == 9738 and en.dimension == 100
+    assert en.words[:3] == ("the", "to", "a")
+    assert en.summary["format"] == "fastText text" and en.summary["compression"] == "xz"
+    first = en.first(10)
+    assert len(first) == 10 and np.shares_memory(first.array, en.array)
+
+
+@pytest.mark.parametrize("name", ["x.vec", "x.vec.gz", "x.w2v", "x.npy", "x.wbvec"])
+def test_formats_come_back(tmp_path, small, name):
+    source, _ = small
+    source.save(tmp_path / name)
+    again = wb.read_vectors(tmp_path / name)
+    assert again.words == source.words
+    assert np.array_equal(again.array, source.array)
+    assert again.checksum() == source.checksum()
+    wb.convert(tmp_path / name, tmp_path / "copy.vec")
+    assert wb.read_vectors(tmp_path / "copy.vec").words == source.words
+
+
+def test_format_by_name(tmp_path, small):
+    small[0].save(tmp_path / "odd", format="native")
+    assert wb.read_vectors(tmp_path / "odd").summary["format"].startswith("wordbridge")
+    with pytest.raises(wb.UsageError):
+        small[0].save(tmp_path / "odd", format="pdf")
+
+
+def test_bytes_that_are_not_utf8_survive(tmp_path):
+    (tmp_path / "x.vec").write_bytes(b"2 1\n\xff\xfe 1\nok 2\n")
+    vectors = wb.read_vectors(tmp_path / "x.vec")
+    assert vectors.words == ("\udcff\udcfe", "ok")
+    assert vectors["\udcff\udcfe"].tolist() == [1]
+    vectors.save(tmp_path / "y.vec")
+    assert (tmp_path / "y.vec").read_bytes().splitlines()[1].startswith(b"\xff\xfe ")
+
+
+def test_subwords():
+    model = wb.read_vectors("tests/formats/fasttext/subwords.bin")
+    assert model.has_subwords
+    assert "neverseen" not in model
+    vector = model["neverseen"]
+    assert vector.shape == (model.dimension,) and np.isfinite(vector).all() and vector.any()
+
+
+def test_damage_tells_where(tmp_path):
+    (tmp_path / "bad.vec").write_text("2 2\na 1 2\nb 1 x\n")
+    with pytest.raises(wb.InputError) as caught:
+        wb.read_vectors(tmp_path / "bad.vec")
+    assert caught.value.path == str(tmp_path / "bad.vec") and caught.value.line == 3
+    assert isinstance(caught.value, ValueError) and str(caught.value).startswith(f"{tmp_path}/bad.vec:3: ")
+    assert wb.read_vectors(tmp_path / "bad.vec", lenient=True).summary["skipped_rows"] == 1
+
+
+def test_inspection(en):
+    report = en.inspect()
+    assert report["words"] == 9738
+    assert "suspicious" in str(report) and report._repr_html_().startswith("<pre>")
+
+
+def test_displays(small):
+    assert repr(small[0]) == "<WordVectors: 3 words x 2>"
+    assert "<td>up</td>" in small[0]._repr_html_()
+    words = wb.WordVectors(["<b>"], np.ones((1, 1)))
+    assert "<b>" not in words._repr_html_()
+
+
+def test_no_warnings_on_the_way(small):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        wb.CommonSpace(*small)

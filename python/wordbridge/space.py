@@ -1,0 +1,361 @@
+"""Both languages in the space that they share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Iterator, List, NamedTuple, Optional, Sequence, Tuple, overload
+
+import numpy as np
+
+from . import _core, _display
+from ._arguments import is_path, paths_of, rank_range, real, text, whole, words_of, written_pairs
+from ._running import ProgressLike, start
+from .alignment import option_texts
+from .errors import UsageError
+from .evaluation import TranslationResult, named_spaces
+from .lexicon import Lexicon, settings
+from .mapping import Mapping
+from .reports import Report, Table
+from .vectors import as_vectors
+
+if TYPE_CHECKING:
+    from .vectors import FloatArray
+
+__all__ = ["Candidate", "CommonSpace", "FalseFriend", "InducedPair", "Reason", "TranslationTable", "Translations"]
+
+
+class Candidate(NamedTuple):
+    """A translation, or a neighbor: larger scores are better."""
+
+    word: str
+    score: float
+
+
+class InducedPair(NamedTuple):
+    """A pair of an induced lexicon."""
+
+    source: str
+    target: str
+    score: float
+    rank: int
+    margin: float
+
+
+class FalseFriend(NamedTuple):
+    """Two words that look alike and are no translations of each other."""
+
+    source: str
+    target: str
+    cosine: float
+    best_translation: str
+    its_cosine: float
+
+
+class Reason(NamedTuple):
+    """What spoke for a candidate (above 0) or against it, compared with its best rival."""
+
+    feature: str
+    value: float
+    contribution: float
+
+
+class Translations(List[Candidate]):
+    """The candidates for one word, best first: a list of :class:`Candidate`."""
+
+    def __init__(self, candidates: "Sequence[Candidate]", query: str, word: str, origin: str) -> None:
+        super().__init__(candidates)
+        self.query = query  #: as asked
+        self.word = word  #: as the vocabulary spells it; empty where it does not have it
+        self.origin = origin  #: "vocabulary", "subwords" or "none": then there are no candidates
+
+    @property
+    def words(self) -> "list[str]":
+        """The words alone."""
+        return [candidate.word for candidate in self]
+
+    @property
+    def scores(self) -> "np.ndarray[Any, np.dtype[np.float64]]":
+        """The scores alone."""
+        return np.array([candidate.score for candidate in self], dtype=np.float64)
+
+    def _repr_html_(self) -> str:
+        return _display.table(["word", "score"], self, self.query)
+
+    def __reduce__(self) -> Any:
+        return Translations, (list(self), self.query, self.word, self.origin)
+
+
+class TranslationTable(Sequence[Translations]):
+    """The candidates for several words, in the order asked."""
+
+    def __init__(self, answers: "list[Translations]", count: int) -> None:
+        self._answers = answers
+        self._count = count
+
+    @property
+    def queries(self) -> "list[str]":
+        """The words that were asked."""
+        return [answer.query for answer in self._answers]
+
+    @property
+    def words(self) -> "list[list[str]]":
+        """The candidates of each, best first."""
+        return [answer.words for answer in self._answers]
+
+    @property
+    def scores(self) -> "np.ndarray[Any, np.dtype[np.float64]]":
+        """Their scores, a row for each word; NaN where there are fewer candidates."""
+        scores = np.full((len(self._answers), self._count), np.nan)
+        for row, answer in zip(scores, self._answers):
+            row[: len(answer)] = answer.scores
+        return scores
+
+    @overload
+    def __getitem__(self, index: int) -> Translations: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> "TranslationTable": ...
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return TranslationTable(self._answers[index], self._count)
+        return self._answers[index]
+
+    def __len__(self) -> int:
+        return len(self._answers)
+
+    def __iter__(self) -> Iterator[Translations]:
+        return iter(self._answers)
+
+    def to_dict(self) -> "dict[str, list[Candidate]]":
+        """The candidates by word."""
+        return {answer.query: list(answer) for answer in self._answers}
+
+    def to_pandas(self) -> Any:
+        """A frame with a row for each candidate: query, rank, word, score."""
+        import pandas
+
+        rows = [(answer.query, rank, *candidate) for answer in self for rank, candidate in enumerate(answer, 1)]
+        return pandas.DataFrame(rows, columns=["query", "rank", "word", "score"])
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{answer.query}: {', '.join(answer.words)}" for answer in self._answers)
+
+    def _repr_html_(self) -> str:
+        rows = [[answer.query, *(f"{word} ({score:.4g})" for word, score in answer)] for answer in self._answers]
+        return _display.table(["", *map(str, range(1, self._count + 1))], rows)
+
+
+class CommonSpace:
+    """The words of two languages with their vectors in the space that they share, all of length 1.
+
+    ``CommonSpace(mapping, en, es)`` maps both sides; ``CommonSpace(en, es)`` takes vectors that share a space already;
+    ``CommonSpace(en)`` holds one language. Search indexes and CSLS statistics are made when they are first needed, once;
+    any number of threads may ask.
+
+    >>> en, es = (read_vectors(f"data/sample/{language}.vec.xz") for language in ("en", "es"))
+    >>> mapping = align(en, es, "data/sample/en-es.train.txt", method="procrustes")
+    >>> space = CommonSpace(mapping, en, es)
+    >>> space.translate("night", 3).words
+    ['noche', 'calor', 'mañana']
+    >>> space.translate(["night", "library"], 3, criterion="csls").scores.shape
+    (2, 3)
+    """
+
+    def __init__(self, *parts: Any, threads: int = 0, progress: ProgressLike = None) -> None:
+        run = start(threads, progress=progress)
+        if parts and isinstance(parts[0], Mapping):
+            if len(parts) != 3:
+                raise TypeError("behind the mapping, the vectors of two languages are wanted")
+            en, es = as_vectors("source", parts[1]), as_vectors("target", parts[2])
+            self._core = _core.mapped_space(run, parts[0]._core, en._core, es._core)
+        elif len(parts) == 2:
+            en, es = as_vectors("source", parts[0]), as_vectors("target", parts[1])
+            self._core = _core.shared_space(run, en._core, es._core)
+        elif len(parts) == 1:
+            self._core = _core.space_of_one(run, as_vectors("source", parts[0])._core, None, "source")
+        else:
+            raise TypeError("a mapping and the vectors of two languages are wanted, or vectors that share a space")
+        self._parts = parts
+
+    @property
+    def dimension(self) -> int:
+        """Of the common space."""
+        return self._core.dimension
+
+    @property
+    def criterion(self) -> str:
+        """What ranks translations where nothing else is asked for."""
+        return self._core.criterion
+
+    def size(self, side: str = "source") -> int:
+        """How many words a side has."""
+        return self._core.size(text("side", side))
+
+    def words(self, side: str = "source") -> "list[str]":
+        """All words of a side."""
+        return self._core.words(text("side", side), 0, self.size(side))
+
+    def array(self, side: str = "source") -> "FloatArray":
+        """The vectors of a side, of length 1 (zero for a word without one): without a copy, to be read only."""
+        return np.asarray(self._core.array(text("side", side)))
+
+    @overload
+    def translate(  # type: ignore[misc]
+            self, words: str, count: int = ..., *, criterion: Optional[str] = ..., side: str = ...,
+            case: str = ..., subwords: bool = ..., threads: int = ..., seed: int = ...,
+            progress: ProgressLike = ..., **options: Any) -> Translations: ...
+
+    @overload
+    def translate(self, words: "Sequence[str]", count: int = ..., *, criterion: Optional[str] = ..., side: str = ...,
+                  case: str = ..., subwords: bool = ..., threads: int = ..., seed: int = ...,
+                  progress: ProgressLike = ..., **options: Any) -> TranslationTable: ...
+
+    def translate(self, words: Any, count: int = 5, *, criterion: Optional[str] = None, side: str = "source",
+                  case: str = "title", subwords: bool = True, threads: int = 0, seed: int = 1,
+                  progress: ProgressLike = None, **options: Any) -> Any:
+        """The ``count`` best translations of a word, or of each of several words.
+
+        ``criterion`` is one of :func:`criteria`, with its options as keyword arguments (``neighbors=10``); ``side``
+        is the language that is translated from; ``case`` tells what to try for words not found as written."""
+        run = start(threads, seed, progress)
+        asked = [words] if isinstance(words, str) else words_of("words", words)
+        answers = _answers(_core.translate(run, self._core, asked, whole("count", count, 1),
+                                           _retrieval(criterion, options), text("case", case), bool(subwords),
+                                           text("side", side)))
+        return answers[0] if isinstance(words, str) else TranslationTable(answers, count)
+
+    def explain(self, word: str, count: int = 5, *, threads: int = 0) -> "list[Tuple[Candidate, str, list[Reason]]]":
+        """Why the re-ranker of the mapping ranks the candidates of a word so: for each the candidate, its best rival,
+        and the reasons, the weightiest first."""
+        rows = _core.explain(start(threads), self._core, text("word", word), whole("count", count, 1))
+        return [(Candidate(found, probability), rival, [Reason(*reason) for reason in reasons])
+                for found, probability, rival, reasons in rows]
+
+    @overload
+    def neighbors(  # type: ignore[misc]
+            self, words: str, count: int = ..., *, side: str = ..., of: str = ..., case: str = ...,
+            threads: int = ..., progress: ProgressLike = ...) -> Translations: ...
+
+    @overload
+    def neighbors(self, words: "Sequence[str]", count: int = ..., *, side: str = ..., of: str = ..., case: str = ...,
+                  threads: int = ..., progress: ProgressLike = ...) -> TranslationTable: ...
+
+    def neighbors(self, words: Any, count: int = 10, *, side: str = "source", of: str = "source",
+                  case: str = "title", threads: int = 0, progress: ProgressLike = None) -> Any:
+        """The words of ``side`` with the nearest vectors, by cosine; the words asked for are words of ``of``."""
+        run = start(threads, progress=progress)
+        asked = [words] if isinstance(words, str) else words_of("words", words)
+        answers = _answers(_core.neighbors(run, self._core, asked, whole("count", count, 1), text("side", side),
+                                           text("of", of), text("case", case)))
+        return answers[0] if isinstance(words, str) else TranslationTable(answers, count)
+
+    def induce(self, *, mutual: bool = False, count: int = 1, criterion: Optional[str] = None,
+               direction: Optional[str] = None, threshold: Optional[float] = None, margin: float = 0,
+               ranks: Optional[Tuple[int, int]] = None, only: str = "all", exclude: Any = None, threads: int = 0,
+               seed: int = 1, progress: ProgressLike = None, **options: Any) -> "Table":
+        """A lexicon of the best translations of the whole vocabulary, a table of :class:`InducedPair`.
+
+        ``mutual``: only pairs in which each word is among the best of the other (``direction`` says it in full:
+        "source-to-target", "target-to-source", "intersection", "union"); ``ranks=(1, 2000)``: only words of these
+        frequency ranks; ``exclude``: a lexicon whose pairs are left out; ``only``: "new" (words that ``exclude`` does
+        not have), "identical" or "cognates". With the criterion "rerank", ``threshold`` is a probability."""
+        run = start(threads, seed, progress)
+        way = direction if direction is not None else "intersection" if mutual else "source-to-target"
+        first, last = rank_range(ranks)
+        how = _core.Induction(text("direction", way), whole("count", count, 1), first, last,
+                              None if threshold is None else real("threshold", threshold), real("margin", margin))
+        path, pairs = _known(exclude)
+        columns = _core.induce(run, self._core, _retrieval(criterion, options), how, text("only", only), path, pairs)
+        return Table([InducedPair(*row) for row in zip(*columns)], InducedPair)
+
+    def false_friends(self, *, criterion: Optional[str] = None, ranks: Optional[Tuple[int, int]] = None,
+                      exclude: Any = None, threads: int = 0, seed: int = 1, progress: ProgressLike = None,
+                      **options: Any) -> "Table":
+        """Words that are written alike and are no translations of each other, a table of :class:`FalseFriend`."""
+        run = start(threads, seed, progress)
+        first, last = rank_range(ranks)
+        path, pairs = _known(exclude)
+        rows = _core.false_friends(run, self._core, _retrieval(criterion, options), first, last, path, pairs)
+        return Table([FalseFriend(*row) for row in rows], FalseFriend)
+
+    def evaluate(self, lexicon: Any, *, criterion: Optional[str] = None, case: Optional[str] = None,
+                 checked: bool = True, swap: bool = False, drop_identical: bool = False, lenient: bool = False,
+                 threads: int = 0, seed: int = 1, progress: ProgressLike = None, **options: Any) -> TranslationResult:
+        """Precision of word translation on a test lexicon: a file, pairs, a frame, or a :class:`Lexicon`."""
+        run = start(threads, seed, progress)
+        path = lexicon if is_path(lexicon) else None
+        found = lexicon._core if isinstance(lexicon, Lexicon) else None
+        pairs = None if path is not None or found is not None else written_pairs("lexicon", lexicon)
+        how = settings(case, checked, swap, drop_identical, lenient)
+        return TranslationResult(_core.evaluate(run, self._core, path, pairs, found, how,
+                                                _retrieval(criterion, options)))
+
+    def hubs(self, count: int = 10, *, criterion: Optional[str] = None, neighbors: int = 10, queries: int = 0,
+             threads: int = 0, seed: int = 1, progress: ProgressLike = None) -> Report:
+        """How much some target words are near to everything, by nearest neighbor and by ``criterion``: for each the
+        skewness, the share of targets that nobody chooses, a histogram, and the ``count`` largest hubs."""
+        run = start(threads, seed, progress)
+        how = _core.Retrieval("" if criterion is None else text("criterion", criterion),
+                              whole("neighbors", neighbors, 1), 30.0, 0)
+        return Report._parse(_core.hubness(run, self._core, how, whole("count", count), whole("queries", queries)))
+
+    def analogies(self, questions: Any, *, method: str = "3cosadd", limit: int = 0, case: str = "lower",
+                  lenient: bool = False, threads: int = 0, progress: ProgressLike = None) -> Report:
+        """Analogies in the source language, answered by the vectors of this space: files in Google's format, or
+        tab-separated."""
+        return Report._parse(_core.analogies(start(threads, progress=progress), named_spaces([self]),
+                                             paths_of("questions", questions), text("method", method),
+                                             whole("limit", limit), text("case", case), bool(lenient)))
+
+    def similarity(self, sets: Any, *, across: Optional[bool] = None, case: str = "lower",
+                   average_phrases: bool = False, lenient: bool = False, threads: int = 0,
+                   progress: ProgressLike = None) -> Report:
+        """Agreement of cosines with what people say: files of pairs of words with scores, within the source language,
+        or with ``across`` between the two."""
+        return Report._parse(_core.similarities(start(threads, progress=progress), named_spaces([self]),
+                                                paths_of("sets", sets), bool(across), text("case", case),
+                                                bool(average_phrases), bool(lenient)))
+
+    def fit_beta(self, lexicon: Lexicon, *, threads: int = 0) -> float:
+        """The ``beta`` of the inverted softmax (criterion "isf") under which a training lexicon is most likely."""
+        if not isinstance(lexicon, Lexicon):
+            raise TypeError("lexicon: a Lexicon is wanted: read_lexicon() makes one")
+        return _core.fit_beta(start(threads), self._core, lexicon._core)
+
+    def plot(self, words: Any, count: int = 1, ax: Any = None) -> Any:
+        """Words of the source language and their translations as a picture: the two principal axes of the common
+        space, with matplotlib."""
+        from .plots import plot_space
+
+        return plot_space(self, words, count, ax)
+
+    def __repr__(self) -> str:
+        target = self.size("target")
+        sides = f"{self.size('source')} and {target} words" if target else f"{self.size('source')} words"
+        return f"<CommonSpace: {sides} x {self.dimension}>"
+
+    def __reduce__(self) -> Any:
+        return CommonSpace, self._parts
+
+
+def _answers(rows: "list[Any]") -> "list[Translations]":
+    return [Translations([Candidate(*pair) for pair in zip(words, scores)], query, word, origin)
+            for query, word, origin, words, scores in rows]
+
+
+def _retrieval(criterion: Optional[str], options: "dict[str, Any]") -> _core.Retrieval:
+    """A criterion with its options, checked against the registry."""
+    if criterion is not None and text("criterion", criterion) not in {info["name"] for info in _core.criteria()}:
+        raise UsageError(f"criterion '{criterion}': one of {', '.join(i['name'] for i in _core.criteria())} is wanted")
+    option_texts(options, {option["name"] for info in _core.criteria() for option in info["options"]})
+    return _core.Retrieval("" if criterion is None else criterion, whole("neighbors", options.get("neighbors", 10), 1),
+                           real("beta", options.get("beta", 30.0)), whole("sample", options.get("sample", 0)))
+
+
+def _known(exclude: Any) -> "Tuple[Any, Any]":
+    """A lexicon of known pairs: its file, or the pairs."""
+    if exclude is None:
+        return None, None
+    if is_path(exclude):
+        return exclude, None
+    return None, written_pairs("exclude", exclude.pairs if isinstance(exclude, Lexicon) else exclude)
