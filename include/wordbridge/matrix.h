@@ -51,7 +51,11 @@ class BasicView {
   std::size_t rows_ = 0, cols_ = 0, stride_ = 0;
 };
 
-/// An owned matrix, zero at first. Its memory is its own, or adopted (a private file mapping).
+/// Memory for so many bytes (a multiple of 64), 64-byte aligned, to be freed by std::free(); in huge pages where it is
+/// large and the system has them. std::bad_alloc where there is none.
+void* allocate_table(std::size_t bytes);
+
+/// An owned matrix, zero at first. Its memory is its own, or adopted.
 template <class T>
 class BasicMatrix {
  public:
@@ -66,8 +70,7 @@ class BasicMatrix {
     if (cols != 0 && rows > kMaxElements / cols) throw std::bad_alloc();
     const std::size_t bytes = (rows * cols * sizeof(T) + 63) / 64 * 64;
     if (bytes == 0) return adopt(nullptr, rows, cols, nullptr);
-    T* data = static_cast<T*>(std::aligned_alloc(64, bytes));
-    if (data == nullptr) throw std::bad_alloc();
+    T* data = static_cast<T*>(allocate_table(bytes));
     return adopt(data, rows, cols, std::shared_ptr<void>(data, std::free));
   }
   /// Takes memory that stays valid and writable as long as `owner` lives.

@@ -79,15 +79,13 @@ std::optional<PlainFile> PlainFile::behind(ByteStream& stream, std::uint64_t pos
   return PlainFile(std::move(descriptor), *size);
 }
 
-std::optional<MemoryBlock> PlainFile::map(std::uint64_t offset, std::uint64_t bytes, Access access) const {
+std::optional<MemoryBlock> PlainFile::map(std::uint64_t offset, std::uint64_t bytes) const {
   assert(offset <= size_ && bytes <= size_ - offset);
   if (bytes == 0) return MemoryBlock{};
   const std::uint64_t page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   const std::size_t skip = offset % page;
-  const int protection = access == Access::read_only ? PROT_READ : PROT_READ | PROT_WRITE;
-  // Without reserve: pages that nobody changes need no memory of their own, whatever the file's size.
-  void* address = ::mmap(nullptr, bytes + skip, protection, MAP_PRIVATE | MAP_NORESERVE,
-                         *static_cast<int*>(descriptor_.get()), static_cast<off_t>(offset - skip));
+  void* address = ::mmap(nullptr, bytes + skip, PROT_READ, MAP_PRIVATE, *static_cast<int*>(descriptor_.get()),
+                         static_cast<off_t>(offset - skip));
   if (address == MAP_FAILED) return std::nullopt;
   return owned_mapping(address, bytes + skip, skip, bytes);
 }

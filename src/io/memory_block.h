@@ -28,10 +28,9 @@ class PlainFile {
   /// stream stands; its next bytes are compared with the file's.
   static std::optional<PlainFile> behind(ByteStream& stream, std::uint64_t position);
 
-  enum class Access { read_only, copy_on_write };
-  /// Bytes [offset, offset + bytes) of the file; nothing where the file cannot be mapped. `offset` a multiple of 64
-  /// gives 64-byte aligned data. Writing to a copy_on_write block changes memory, never the file.
-  std::optional<MemoryBlock> map(std::uint64_t offset, std::uint64_t bytes, Access access) const;
+  /// Bytes [offset, offset + bytes) of the file, to be read only; nothing where the file cannot be mapped. `offset` a
+  /// multiple of 64 gives 64-byte aligned data.
+  std::optional<MemoryBlock> map(std::uint64_t offset, std::uint64_t bytes) const;
 
   std::uint64_t size() const { return size_; }
 

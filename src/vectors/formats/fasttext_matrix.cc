@@ -57,7 +57,7 @@ FastTextMatrix FastTextMatrix::read_dense(BinaryReader& reader) {
   const std::uint64_t bytes = rows * cols * sizeof(float);
   reader.require(bytes, fmt::format("the input matrix ({} x {})", rows, cols));
   if (const auto file = reader.plain_file()) {
-    if (auto mapped = file->map(reader.offset(), bytes, PlainFile::Access::read_only)) {
+    if (auto mapped = file->map(reader.offset(), bytes)) {
       matrix.data_ = std::move(*mapped);
       return matrix;
     }

@@ -38,6 +38,8 @@ class NativeFile {
   const NativeTail& tail() const { return *tail_; }
   /// The rows; empty where they are still to be taken from reader().
   const MemoryBlock& table() const { return table_block_; }
+  /// Whether the rows are those of the file itself, which must not be written to.
+  bool is_mapped() const { return is_mapped_; }
   BinaryReader& reader() { return reader_; }
 
   bool intact(std::size_t block, const void* rows) const {
@@ -62,13 +64,13 @@ class NativeFile {
   void load(Table table) {
     const std::uint64_t tail_bytes = header_.file_bytes - header_.table_end();
     if (const auto file = reader_.plain_file()) {
-      auto tail = file->map(header_.table_end(), tail_bytes, PlainFile::Access::read_only);
+      auto tail = file->map(header_.table_end(), tail_bytes);
       std::optional<MemoryBlock> rows;
-      if (table == Table::in_memory)
-        rows = file->map(header_.table_offset, header_.table_bytes(), PlainFile::Access::copy_on_write);
+      if (table == Table::in_memory) rows = file->map(header_.table_offset, header_.table_bytes());
       if (tail && (rows || table == Table::streamed)) {
         tail_block_ = std::move(*tail);
         if (rows) table_block_ = std::move(*rows);
+        is_mapped_ = rows.has_value();
         return;
       }
     }
@@ -80,6 +82,7 @@ class NativeFile {
   BinaryReader reader_;
   NativeHeader header_;
   MemoryBlock table_block_, tail_block_;
+  bool is_mapped_ = false;
   std::optional<NativeTail> tail_;
 };
 
@@ -159,7 +162,8 @@ class NativeSource : public VectorSource {
   std::size_t next_block_ = 0;
 };
 
-/// Loads a whole table in place: rows that are set aside are closed up.
+/// Loads a whole table: from a mapped file into memory of its own, because a page that is written to where it is mapped
+/// costs more than a copy, else in place. Rows that are set aside are closed up.
 class NativeLoader {
  public:
   NativeLoader(ByteStream& stream, const ReadOptions& options)
@@ -168,13 +172,14 @@ class NativeLoader {
         summary_(new_summary(stream, file_.header())),
         screen_(summary_, options),
         stage_(reading_stage(stream.path())),
-        table_(Matrix::adopt(reinterpret_cast<float*>(file_.table().data), file_.header().rows,
-                             file_.header().dimension, file_.table().owner)) {}
+        stored_(reinterpret_cast<float*>(file_.table().data), file_.header().rows, file_.header().dimension),
+        table_(file_.is_mapped() ? Matrix::uninitialized(most_rows(), stored_.cols())
+                                 : Matrix::adopt(stored_.data(), stored_.rows(), stored_.cols(), file_.table().owner)) {
+  }
 
   WordVectors load() {
     const NativeHeader& header = file_.header();
-    vocabulary_.reserve(options_.max_words != 0 ? std::min<std::uint64_t>(options_.max_words, header.rows)
-                                                : header.rows);
+    vocabulary_.reserve(most_rows());
     for (std::size_t begin = 0; begin < header.blocks() && !full();) {
       const std::size_t end = std::min(header.blocks(), begin + batch());
       std::vector<char> intact(end - begin);
@@ -182,6 +187,7 @@ class NativeLoader {
         intact[first] = file_.intact(begin + first, row_of_block(begin + first));
       });
       for (; begin < end && !full(); ++begin) add_block(begin, intact[intact.size() - (end - begin)] != 0);
+      copy_kept();
       stage_.update(begin, header.blocks());
     }
     summary_.stopped_early = full() && next_row_ < header.rows;
@@ -203,8 +209,12 @@ class NativeLoader {
     const std::size_t wanted = options_.max_words - vocabulary_.size();
     return std::min(kMost, (wanted - 1) / file_.header().block_rows + 1);
   }
-  float* row_of_block(std::size_t block) {
-    return table_.data() + block * file_.header().block_rows * file_.header().dimension;
+  const float* row_of_block(std::size_t block) const {
+    return stored_.data() + block * file_.header().block_rows * file_.header().dimension;
+  }
+  std::size_t most_rows() const {
+    const std::uint64_t rows = file_.header().rows;
+    return options_.max_words != 0 ? std::min<std::uint64_t>(options_.max_words, rows) : rows;
   }
 
   void add_block(std::size_t block, bool intact) {
@@ -222,11 +232,25 @@ class NativeLoader {
         ++summary_.duplicates;
         continue;
       }
-      if (!screen_.keep(row + 1, word, table_.row(row))) continue;
-      if (row != vocabulary_.size())
-        std::copy_n(table_.row(row).data(), table_.cols(), table_.row(vocabulary_.size()).data());
+      if (!screen_.keep(row + 1, word, stored_.row(row))) continue;
       vocabulary_.add(word);
+      kept_.push_back(row);
     }
+  }
+
+  /// The rows whose words were added last.
+  void copy_kept() {
+    const std::size_t place = vocabulary_.size() - kept_.size();
+    const auto copy = [&](std::size_t begin, std::size_t end, int) {
+      for (std::size_t i = begin; i < end; ++i)
+        if (const float* row = stored_.row(kept_[i]).data(); row != table_.row(place + i).data())
+          std::copy_n(row, table_.cols(), table_.row(place + i).data());
+    };
+    if (file_.is_mapped())
+      ThreadPool::current().for_chunks(kept_.size(), 1024, copy);
+    else
+      copy(0, kept_.size(), 0);  // in order: a row may be another's new place
+    kept_.clear();
   }
 
   /// From the stored digests of whole blocks; only a last block that is used in part is hashed.
@@ -253,8 +277,10 @@ class NativeLoader {
   RowScreen screen_;
   Stage stage_;
   Vocabulary vocabulary_;
+  MatrixView stored_;  // all rows of the file
   Matrix table_;
-  std::size_t next_row_ = 0;  // rows of the file that were looked at
+  std::size_t next_row_ = 0;       // rows of the file that were looked at
+  std::vector<std::size_t> kept_;  // those that are still to be copied
 };
 
 class NativeSink : public VectorSink {

@@ -171,8 +171,7 @@ class NpySource : public VectorSource {
   void load_columns() {
     if (const auto file = reader_.plain_file())
       if (header_.data_bytes() <= file->size() - reader_.offset())
-        if (auto mapped = file->map(reader_.offset(), header_.data_bytes(), PlainFile::Access::read_only))
-          columns_ = std::move(*mapped);
+        if (auto mapped = file->map(reader_.offset(), header_.data_bytes())) columns_ = std::move(*mapped);
     if (columns_.data == nullptr) columns_ = reader_.read_block(header_.data_bytes());
   }
 
