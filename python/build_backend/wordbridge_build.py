@@ -83,6 +83,9 @@ class Wheel:
     def add(self, path, data):
         digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode("ascii")
         self._record.append((path, f"sha256={digest}", len(data)))
+        self._write(path, data)
+
+    def _write(self, path, data):
         # The same sources, the same bytes: no times.
         entry = zipfile.ZipInfo(path, (1980, 1, 1, 0, 0, 0))
         entry.external_attr = 0o100644 << 16
@@ -94,7 +97,7 @@ class Wheel:
             self.add(f"{self.information}/{name}", text.encode("utf-8"))
         lines = io.StringIO()
         csv.writer(lines, lineterminator="\n").writerows([*self._record, (f"{self.information}/RECORD", "", "")])
-        self._zip.writestr(f"{self.information}/RECORD", lines.getvalue())
+        self._write(f"{self.information}/RECORD", lines.getvalue().encode("utf-8"))
         self._zip.close()
         return self.name
 
