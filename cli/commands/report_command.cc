@@ -1,8 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <utility>
-
 #include "base/atomic_file.h"
 #include "cli/commands/command.h"
 #include "cli/mapped_vectors.h"
@@ -11,7 +8,6 @@
 #include "cli/options/retrieval_options.h"
 #include "cli/paths.h"
 #include "cli/report/mapping_page.h"
-#include "cli/report/word_map.h"
 #include "cli/session.h"
 
 namespace wordbridge::cli {
@@ -46,7 +42,7 @@ class ReportCommand final : public Command {
     findings.command = command_line();
     findings.provenance = mapping.provenance;
     if (lexicon_.given()) measure_translations(session, space, findings);
-    measure_hubness(session, space, findings);
+    findings.measure_hubness(space, queries_);
     page.write(mapping_page(findings));
     page.commit();
     session.note(fmt::format("{} written: open it in a browser", output_));
@@ -67,50 +63,11 @@ class ReportCommand final : public Command {
     const GoldLexicon gold =
         lexicon_.find_gold(session, space.vocabulary(Side::source), space.vocabulary(Side::target));
     for (const RetrievalOptions& retrieval : rankings()) {
-      const auto criterion = make_criterion(retrieval.criterion(), space, retrieval.options_for(session, space));
-      WordTranslation result = evaluate_word_translation(*criterion, space, gold);
-      session.note(fmt::format("{}: P@1 {:.1f}", result.criterion, result.all.precision[0]));
-      std::vector<FrequencyBand> bands = by_frequency(result, bounds(space.vocabulary(Side::source).size()));
-      findings.translations.push_back({std::move(result), std::move(bands)});
+      findings.measure(space, gold,
+                       *make_criterion(retrieval.criterion(), space, retrieval.options_for(session, space)));
+      session.note(fmt::format("{}: P@1 {:.1f}", findings.best().criterion, findings.best().all.precision[0]));
     }
-    findings.word_map = word_map_svg(space, right_pairs(space, findings.best()));
-    if (findings.best().criterion != "rerank") return;
-    const auto& csls = findings.translations[findings.translations.size() - 2].result;
-    findings.rerank = analyze_reranked(findings.best(), csls, {.seed = session.options().seed});
-    findings.reliability = evaluate_reliability(findings.best());
-  }
-
-  /// The most frequent words that are translated right, with their translations.
-  static std::vector<Lexicon::Pair> right_pairs(const CommonSpace& space, const WordTranslation& result) {
-    constexpr std::size_t kMost = 60;  // not all of them find room
-    std::vector<Lexicon::Pair> pairs;
-    for (const WordTranslation::Word& word : result.words)
-      if (word.rank == 1 && word.id && word.predictions.front() != word.word)
-        if (const auto target = space.vocabulary(Side::target).find(word.predictions.front()))
-          pairs.push_back({*word.id, *target});
-    std::ranges::sort(pairs, {}, &Lexicon::Pair::source);
-    pairs.resize(std::min(pairs.size(), kMost));
-    return pairs;
-  }
-
-  /// Where bands of frequency end: the last with the vocabulary.
-  static std::vector<std::size_t> bounds(std::size_t words) {
-    std::vector<std::size_t> bounds;
-    for (std::size_t power = 100; power < words; power *= 10)
-      for (const std::size_t bound : {power, 2 * power, 5 * power})
-        if (bound < words) bounds.push_back(bound);
-    bounds.push_back(std::max<std::size_t>(words, 1));
-    return bounds;
-  }
-
-  void measure_hubness(Session& session, const CommonSpace& space, MappingFindings& findings) const {
-    for (const char* name : {"nn", "csls"}) {
-      const Stopwatch stopwatch;
-      const auto criterion = make_criterion(name, space);
-      const Hubness hubness = evaluate_hubness(*criterion, space, {.max_words = queries_});
-      findings.hubness.push_back(record_of(hubness, space.vocabulary(Side::target)));
-      session.note(fmt::format("hubs by {} ({})", name, stopwatch.to_text()));
-    }
+    findings.conclude(space, session.options().seed);
   }
 
   std::string command_line() {

@@ -92,7 +92,7 @@ class ReproduceCommand final : public Command {
     }
     if (format_.json()) print_json(session, results);
     if (report) {
-      report->write(report_page(results, {command_line(session), sample_}));
+      report->write(report_page(results, {paths_, data_, sample_, session.options().seed}));
       report->commit();
       session.note(fmt::format("{} written", report_));
     }
@@ -102,14 +102,6 @@ class ReproduceCommand final : public Command {
   }
 
  private:
-  /// What to type for the same results.
-  std::string command_line(const Session& session) const {
-    std::string line = fmt::format("wordbridge reproduce {} --data {}", fmt::join(paths_, " "), data_);
-    if (sample_) line += " --sample";
-    if (session.options().seed != GlobalOptions().seed) line += fmt::format(" --seed {}", session.options().seed);
-    return line + " --report report.html";  // whatever the name: the page does not depend on it
-  }
-
   std::string rendered(const ExperimentResult& result) const {
     if (format_.csv()) return format_.to_csv(to_long_table(result));
     return format_.title(result.experiment.title) + format_.render(to_table(result), notes_of(result));

@@ -135,6 +135,14 @@ void add_mapping(HtmlPage& page, const MeasuredMapping& mapping) {
     add_confident(page, criterion, record.right, record.wrong);
 }
 
+/// What to type for the same results. The page does not depend on its own name.
+std::string command_line(const ReportOrigin& origin) {
+  std::string line = fmt::format("wordbridge reproduce {} --data {}", fmt::join(origin.experiments, " "), origin.data);
+  if (origin.sample) line += " --sample";
+  if (origin.seed != ReportOrigin().seed) line += fmt::format(" --seed {}", origin.seed);
+  return line + " --report report.html";
+}
+
 void add_summary(HtmlPage& page, const std::vector<ExperimentResult>& results, const ReportOrigin& origin) {
   std::size_t measured = 0, wanted = 0;
   for (const ExperimentResult& result : results) measured += result.measured(), wanted += result.wanted();
@@ -152,7 +160,7 @@ void add_summary(HtmlPage& page, const std::vector<ExperimentResult>& results, c
         "works; its numbers say nothing about the methods.");
   page.table(summary_table(results).to_html());
   page.paragraph("How it was run:");
-  page.command(origin.command);
+  page.command(command_line(origin));
 }
 
 }  // namespace

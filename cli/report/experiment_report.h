@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -8,8 +9,10 @@ namespace wordbridge::cli {
 
 /// How the results came about.
 struct ReportOrigin {
-  std::string command;  // what to type to have them again
-  bool sample = false;  // measured on the small data of data/sample, which is said
+  std::vector<std::string> experiments;  // files and folders
+  std::string data;                      // a folder
+  bool sample = false;                   // measured on the small data of data/sample, which is said
+  std::uint64_t seed = 1;
 };
 
 /// The results as one HTML file: a summary, tables, figures, and for each mapping its provenance, the course of its

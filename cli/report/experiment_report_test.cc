@@ -18,10 +18,10 @@ std::size_t count(const std::string& text, const std::string& part) {
 }
 
 TEST(ExperimentReport, SummaryAndHowItWasRun) {
-  const std::string page = report_page({example_result()}, {"wordbridge reproduce t.json --data D", false});
+  const std::string page = report_page({example_result()}, {{"t.json"}, "D"});
   EXPECT_THAT(page, HasSubstr("<b>2 of 6</b>measurements of 1 experiment"));
   EXPECT_THAT(page, HasSubstr("<td>2 of 6</td><td class=\"left\">one</td><td>55.5</td><td>21.5</td>"));
-  EXPECT_THAT(page, HasSubstr("wordbridge reproduce t.json --data D"));
+  EXPECT_THAT(page, HasSubstr("wordbridge reproduce t.json --data D --report"));
   EXPECT_THAT(page, Not(HasSubstr("the small version")));
 }
 

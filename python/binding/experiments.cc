@@ -58,7 +58,7 @@ std::pair<std::vector<std::pair<Text, Text>>, Text> run_experiments(const Run& r
       texts.emplace_back(Text{to_json(results.back())},
                          Text{to_table(results.back()).to_text() + notes_of(results.back())});
     }
-    Text html{cli::report_page(results, sample)};
+    Text html{cli::report_page(results, {given, data.bytes, sample, run.seed()})};
     if (page) {
       page->write(html.bytes);
       page->commit();

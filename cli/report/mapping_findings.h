@@ -1,0 +1,47 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evaluation/frequency_bands.h"
+#include "evaluation/reliability.h"
+#include "evaluation/spelling_groups.h"
+#include "experiments/measurement_records.h"
+#include "lexicon/gold_lexicon.h"
+#include "wordbridge/common_space.h"
+#include "wordbridge/criterion.h"
+#include "wordbridge/mapping.h"
+#include "wordbridge/word_translation.h"
+
+namespace wordbridge::cli {
+
+/// Everything that was found out about one mapping.
+struct MappingFindings {
+  /// Word translation by one criterion.
+  struct Translation {
+    WordTranslation result;
+    std::vector<FrequencyBand> bands;
+  };
+
+  std::string mapping, lexicon;  // their files; the lexicon's is empty where none was given
+  std::string command;           // what to type to have this again
+  Provenance provenance;
+  std::vector<Translation> translations;  // the one to recommend last; empty without a lexicon
+  std::string word_map;                   // a picture; empty: none
+  std::optional<RerankAnalysis> rerank;
+  std::optional<Reliability> reliability;
+  std::vector<HubnessRecord> hubness;
+
+  const WordTranslation& best() const { return translations.back().result; }
+
+  /// Word translation by one more criterion; the one to recommend comes last, behind CSLS.
+  void measure(const CommonSpace& space, const GoldLexicon& gold, const Criterion& criterion);
+  /// What the translations say together: how much the re-ranker adds and where, whether its probabilities are true, and
+  /// the picture of words. To be called behind the last measure(); `seed` is that of the paired bootstrap.
+  void conclude(const CommonSpace& space, std::uint64_t seed);
+  /// By nearest neighbor and by CSLS, asked for the first `queries` source words.
+  void measure_hubness(const CommonSpace& space, std::size_t queries = 20'000);
+};
+
+}  // namespace wordbridge::cli
