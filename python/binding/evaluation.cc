@@ -7,9 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/atomic_file.h"
 #include "cli/paths.h"
 #include "cli/report/analogy_report.h"
 #include "cli/report/hubness_report.h"
+#include "cli/report/mapping_page.h"
 #include "cli/report/similarity_report.h"
 #include "cli/report/word_translation_report.h"
 #include "evaluation/analogy.h"
@@ -120,6 +122,43 @@ std::pair<Text, Text> translation_report(const MeasuredTranslation& measured, co
   return {Text{to_json(std::vector{measured}, bands)}, Text{std::move(text)}};
 }
 
+/// The page of `wordbridge report` about the mapping of a space.
+Text mapping_report(const Run& run, const Space& space, const Mapping& mapping, const std::optional<Path>& path,
+                    const std::optional<std::vector<WrittenPair>>& pairs, const std::shared_ptr<FoundLexicon>& lexicon,
+                    const LexiconSettings& settings, const Retrieval& retrieval, std::size_t queries,
+                    const std::optional<Path>& output) {
+  return run([&] {
+    std::optional<AtomicFile> file;
+    if (output) file.emplace(output->bytes);
+    cli::MappingFindings findings;
+    findings.mapping = "mapping";
+    findings.lexicon = path ? path->bytes : "";
+    findings.provenance = mapping.provenance;
+    findings.command = "space.report(...)";
+    if (path || pairs || lexicon) {
+      const GoldLexicon gold = find_gold({path, pairs, lexicon}, settings, space.space());
+      const std::string own = space.criterion_of(retrieval);
+      std::vector<std::string> criteria = {"nn", "csls"};
+      std::erase(criteria, own);
+      criteria.push_back(own);
+      for (const std::string& criterion : criteria) {
+        Retrieval by = retrieval;
+        by.criterion = criterion;
+        const auto translator = space.translator(by, run.seed(), CasePolicy::title, true, Side::source);
+        findings.measure(space.space(), gold, translator->criterion());
+      }
+      findings.conclude(space.space(), run.seed());
+    }
+    findings.measure_hubness(space.space(), queries);
+    Text page{cli::mapping_page(findings)};
+    if (file) {
+      file->write(page.bytes);
+      file->commit();
+    }
+    return page;
+  });
+}
+
 std::pair<Text, Text> hubness_report(const Run& run, const Space& space, const Retrieval& retrieval, std::size_t hubs,
                                      std::size_t queries) {
   return run([&] {
@@ -187,6 +226,7 @@ void bind_evaluation(py::module_& module) {
   module.def("evaluate", &evaluate_translation);
   module.def("compare", &compared);
   module.def("hubness", &hubness_report);
+  module.def("report", &mapping_report);
   module.def("analogies", &analogy_report);
   module.def("similarities", &similarity_report);
 }

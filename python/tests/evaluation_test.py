@@ -84,3 +84,20 @@ def test_similarity_within_and_across(program, tmp_path, mapping, space, en):
                                        "--target", FILES[1], "--mapping", tmp_path / "m.wbmap")
     assert space.similarity("data/sample/similarity.en.tsv")[0]["set"] == "similarity.en.tsv"
     assert space.analogies("data/sample/analogies.en.txt")["spaces"]["aligned"]
+
+
+def test_report_of_a_mapping(program, tmp_path, mapping, space):
+    page = space.report(TEST, path=tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_text(encoding="utf-8") == page
+    mapping.save(tmp_path / "m.wbmap")
+    subprocess.run([program, "report", tmp_path / "m.wbmap", *FILES, "--lexicon", TEST, "-o", tmp_path / "other.html",
+                    "--quiet"], check=True)
+    other = (tmp_path / "other.html").read_text(encoding="utf-8")
+    words = "Confident, right and wrong</h2>"
+    assert page[page.rindex(words):page.rindex("How it was learned")] == other[other.rindex(words):
+                                                                               other.rindex("How it was learned")]
+    assert "Give a test lexicon" in space.report()
+    with pytest.raises(wb.IoError):
+        space.report(path=tmp_path / "no" / "page.html")
+    with pytest.raises(wb.UsageError):
+        wb.CommonSpace(mapping.transform(wb.read_vectors(FILES[0]))).report()

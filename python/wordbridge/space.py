@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Iterator, List, NamedTuple, Optional, Seq
 import numpy as np
 
 from . import _core, _display
-from ._arguments import is_path, paths_of, rank_range, real, text, whole, words_of, written_pairs
+from ._arguments import is_path, optional_path, paths_of, rank_range, real, text, whole, words_of, written_pairs
 from ._running import ProgressLike, start
 from .alignment import option_texts
 from .errors import UsageError
@@ -18,7 +18,7 @@ from .reports import Report, Table
 from .vectors import as_vectors
 
 if TYPE_CHECKING:
-    from .vectors import FloatArray
+    from .vectors import FloatArray, Path
 
 __all__ = ["Candidate", "CommonSpace", "FalseFriend", "InducedPair", "Reason", "TranslationTable", "Translations"]
 
@@ -289,6 +289,23 @@ class CommonSpace:
         how = settings(case, checked, swap, drop_identical, lenient)
         return TranslationResult(_core.evaluate(run, self._core, path, pairs, found, how,
                                                 _retrieval(criterion, options)))
+
+    def report(self, lexicon: Any = None, *, path: Optional["Path"] = None, criterion: Optional[str] = None,
+               case: Optional[str] = None, checked: bool = True, swap: bool = False, lenient: bool = False,
+               queries: int = 20_000, threads: int = 0, seed: int = 1, progress: ProgressLike = None,
+               **options: Any) -> str:
+        """Everything about the mapping of this space as one HTML page, with what to try next; ``lexicon`` is a test
+        lexicon as :meth:`evaluate` takes it, ``path`` a file to write the page to."""
+        if not (self._parts and isinstance(self._parts[0], Mapping)):
+            raise UsageError("a space without a mapping has nothing to report")
+        run = start(threads, seed, progress)
+        file = lexicon if is_path(lexicon) else None
+        found = lexicon._core if isinstance(lexicon, Lexicon) else None
+        pairs = None if lexicon is None or file is not None or found is not None else written_pairs("lexicon", lexicon)
+        how = settings(case, checked, swap, False, lenient)
+        page = _core.report(run, self._core, self._parts[0]._core, file, pairs, found, how,
+                            _retrieval(criterion, options), whole("queries", queries, 1), optional_path("path", path))
+        return page
 
     def hubs(self, count: int = 10, *, criterion: Optional[str] = None, neighbors: int = 10, queries: int = 0,
              threads: int = 0, seed: int = 1, progress: ProgressLike = None) -> Report:
