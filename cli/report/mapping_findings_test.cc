@@ -14,8 +14,11 @@ TEST(MappingFindings, MeasureTheSpace) {
     target.push_back("t" + std::to_string(i));
   }
   const Matrix rows = random_matrix(300, 8, 1);
-  const CommonSpace space({Vocabulary(source), Matrix::copy_of(rows)}, {Vocabulary(target), Matrix::copy_of(rows)});
-  // The last pair is wrong: the same row is another word.
+  Matrix others = random_matrix(300, 8, 2);
+  for (std::size_t i = 0; i < others.size(); ++i)
+    others.data()[i] = rows.data()[i] + 0.2F * others.data()[i];  // near, but not written over each other
+  const CommonSpace space({Vocabulary(source), Matrix::copy_of(rows)}, {Vocabulary(target), std::move(others)});
+  // The last pair is wrong: the nearest row is another word.
   const Lexicon lexicon({{5, 5}, {150, 150}, {250, 250}, {7, 8}});
   const GoldLexicon gold(lexicon, space.vocabulary(Side::source), space.vocabulary(Side::target));
   MappingFindings findings;
