@@ -172,8 +172,10 @@ TEST(AllSearches, LowerBoundsByAnyRowsNeverChangeTheAnswer) {
 // and such that say nothing.
 TEST(AllSearches, LowerBoundsDoNotChangeTheAnswer) {
   std::uint64_t seed = 100;
-  for (const Spread spread : all_spreads())
+  const std::vector<Spread> spreads = all_spreads();
+  for (std::size_t s = 0; s < spreads.size(); s += effort(1, 3))
     for (const std::size_t k : {1, 10, 400}) {
+      const Spread spread = spreads[s];
       const Matrix table = random_rows(spread, 300, 17, ++seed),
                    queries = random_rows(spread, effort(70, 20), 17, ++seed);
       const Neighbors expected = BruteForceSearch(table).search(queries, k);

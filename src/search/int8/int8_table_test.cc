@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/effort_test_support.h"
 #include "base/random.h"
 #include "search/kernels/kernel_choice.h"
 #include "search/neighbor_search.h"
@@ -161,8 +162,10 @@ std::vector<float> sorted_scores(const Matrix& queries, const Matrix& table) {
 
 TEST_P(Int8TableTest, ChecksEndNoHit) {
   Random random(9);
+  const std::vector<Spread> spreads = all_spreads();
   for (const std::size_t d : {8, 17, 65, 100, 300, 301, 512})
-    for (const Spread spread : all_spreads()) {
+    for (std::size_t s = 0; s < spreads.size(); s += effort(1, 3)) {
+      const Spread spread = spreads[s];
       const Matrix table = random_rows(spread, 200, d, random.bits()),
                    queries = random_rows(spread, 31, d, random.bits());
       const Int8Table encoded(table, *GetParam());
