@@ -1,4 +1,5 @@
-// Any bytes are a lexicon or an InputError; the counts add up, and pairs that are written come back as they were.
+// Any bytes are a lexicon or an InputError; the counts add up, and pairs that are written come back as they were, also
+// words with tabs and line breaks, which files hold escaped.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -13,10 +14,6 @@ namespace {
 
 void require(bool holds) {
   if (!holds) std::abort();
-}
-
-bool is_word(const std::string& word) {
-  return !word.empty() && word.find_first_of("\t\n") == std::string::npos && word.find('\0') == std::string::npos;
 }
 
 WordPairs read(std::string text, const WordPairOptions& options) {
@@ -34,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       require(lenient.lines == lenient.pairs.size() + lenient.duplicates + lenient.identical);
       std::string written = "# a comment, so that nothing passes for a byte order mark\n";
       for (const WordPairs::Pair& pair : lenient.pairs) {
-        require(is_word(pair.source) && is_word(pair.target));
+        require(!pair.source.empty() && !pair.target.empty());
         require(!drop_identical || pair.source != pair.target);
         written += to_line(pair);
       }
