@@ -14,11 +14,11 @@ set(threaded_names
     parallel.context parallel.thread_pool retrieval.cancellation retrieval.criterion_contract
     retrieval.csls.bound_slacks retrieval.csls.landmark_bounds retrieval.csls.pruning retrieval.csls.source_pools
     retrieval.globally_corrected retrieval.lazy_csls retrieval.near_words retrieval.neighbor_list_ranking
-    retrieval.rerank.candidates retrieval.rerank.cross_fitting retrieval.rerank.listwise retrieval.rerank.reranked
+    retrieval.rerank.candidates retrieval.rerank.cross_fitting retrieval.rerank.listwise
     retrieval.shifted_ranking retrieval.softmax_sums retrieval.source_ranks search.int8.int8_table
     search.pruning.cluster_lower_bounds search.range_search search.search_tasks search.two_sided_search
     search.warm_start.warm_start_search space.common_space space.csls_statistics space.table_search space.unit_rows
-    vectors.formats vectors.formats.fasttext_model vectors.formats.native vectors.formats.text vectors.inspection
+    vectors.formats.fasttext_model vectors.formats.native vectors.formats.text vectors.inspection
     vectors.normalizer vectors.word_vectors)
 
 # Test sources share this main() and, under x_test_support.{h,cc}, helpers.
