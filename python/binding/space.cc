@@ -44,14 +44,15 @@ SpacePointer mapped_space(const Run& run, const Mapping& mapping, const WordVect
 SpacePointer shared_space(const Run& run, const WordVectors& source, const WordVectors& target) {
   return run([&] {
     require_one_space("the source vectors", source.summary().space, "the target vectors", target.summary().space);
-    return std::make_shared<Space>(CommonSpace(source, target));
+    return std::make_shared<Space>(CommonSpace(copied(source), copied(target)));
   });
 }
 
 SpacePointer space_of_one(const Run& run, const WordVectors& vectors, const MappingPointer& mapping, const Text& side) {
   const Side of = parse_side(side.bytes);
   return run([&] {
-    return std::make_shared<Space>(mapping ? CommonSpace::of_one(*mapping, vectors, of) : CommonSpace::of_one(vectors));
+    return std::make_shared<Space>(mapping ? CommonSpace::of_one(*mapping, copied(vectors), of)
+                                           : CommonSpace::of_one(copied(vectors)));
   });
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/report/inspection_report.h"
+#include "parallel/thread_pool.h"
 #include "run.h"
 #include "table.h"
 #include "text.h"
@@ -121,6 +122,18 @@ std::pair<Text, Text> inspect_table(const Run& run, const WordVectors& vectors) 
 }
 
 }  // namespace
+
+WordVectors copied(const WordVectors& vectors) {
+  constexpr std::size_t kRows = 4096;
+  const ConstMatrixView from = vectors.table();
+  Matrix rows = Matrix::uninitialized(from.rows(), from.cols());
+  ThreadPool::current().for_chunks(from.rows(), kRows, [&](std::size_t begin, std::size_t end, int) {
+    std::copy_n(from.row(begin).data(), (end - begin) * from.cols(), rows.row(begin).data());
+  });
+  WordVectors copy(vectors.vocabulary(), std::move(rows), vectors.summary());
+  if (vectors.has_subword_model()) copy.set_subword_model(vectors.subword_model());
+  return copy;
+}
 
 py::list words_of(const Vocabulary& vocabulary, std::size_t first, std::size_t last) {
   last = std::min(last, vocabulary.size());

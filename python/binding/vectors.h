@@ -10,6 +10,9 @@ namespace wordbridge::python {
 /// Vectors as Python holds them: nobody changes them.
 using VectorsPointer = std::shared_ptr<WordVectors>;
 
+/// A table of its own, made by all threads of the current context, which can be told to stop meanwhile.
+WordVectors copied(const WordVectors& vectors);
+
 /// The words [first, last) as a list of str.
 pybind11::list words_of(const Vocabulary& vocabulary, std::size_t first, std::size_t last);
 
