@@ -101,6 +101,7 @@ void add_missing_files(HtmlPage& page, const std::vector<ExperimentResult>& resu
   if (wanted.empty()) return;
   page.heading(2, "Missing files");
   std::vector<std::string> lines;
+  lines.reserve(wanted.size());
   for (const auto& [file, experiments] : wanted)
     lines.push_back(fmt::format("{}, for {}", file, fmt::join(experiments, ", ")));
   page.list(lines);
