@@ -138,6 +138,18 @@ class FaultTest(HostileTest):
                 if (self.folder / "state/checkpoint.wbstate").exists():
                     break
 
+    def test_small_outputs(self):
+        files = ["m.wbmap", "en.wbvec", "es.vec"]
+        self.succeed("invert", "m.wbmap", "-o", "back.wbmap")
+        self.succeed("export", "m.wbmap", "-o", "matrix.txt")
+        self.cases(SECONDS, (["invert", "m.wbmap", "-o", "out.wbmap"], ["out.wbmap"]),
+                   (["compose", "m.wbmap", "back.wbmap", "-o", "out.wbmap"], ["out.wbmap"]),
+                   (["import", "matrix.txt", "-o", "out.wbmap"], ["out.wbmap"]),
+                   (["export", "m.wbmap", "-o", "out.txt"], ["out.txt"]),
+                   (["translate", *files, "e1", "-o", "out.txt"], ["out.txt"]),
+                   (["evaluate", "translation", *files, "--lexicon", "test.txt", "--details", "out.txt"], ["out.txt"]),
+                   (["report", *files, "--lexicon", "test.txt", "-o", "out.html"], ["out.html"]))
+
     def test_align_and_induce(self):
         self.cases(SECONDS, (["align", "en.vec", "es.vec", "--lexicon", "train.txt", "--method", "procrustes", "-o",
                               "out.wbmap"], ["out.wbmap"]),

@@ -97,6 +97,8 @@ class MutationTest(HostileTest):
                 ["align", name, "es.vec", "--lexicon", "train.txt", "--method", "procrustes", "-o", "out.wbmap"],
                 ["translate", "m.wbmap", name, "es.vec", "e1", "unseen"],
                 ["induce", "m.wbmap", name, "es.vec", "-o", "out.tsv", "--lenient"],
+                ["neighbors", name, "e1", "--target", "es.vec", "--mapping", "m.wbmap"],
+                ["report", "m.wbmap", name, "es.vec", "--lexicon", "test.txt", "-o", "out.html"],
                 ["evaluate", "translation", "m.wbmap", name, "es.vec", "--lexicon", "test.txt"]]
 
     def test_vectors(self):
@@ -136,6 +138,7 @@ class MutationTest(HostileTest):
         lexicon = [["align", "en.vec", "es.vec", "--lexicon", "lexicon.txt", "--method", "procrustes", "-o", "out.wbmap"],
                    ["align", "en.vec", "es.vec", "--lexicon", "lexicon.txt", "--method", "procrustes", "--lenient", "-o",
                     "out.wbmap"],
+                   ["report", *files, "--lexicon", "lexicon.txt", "-o", "out.html"],
                    ["evaluate", "translation", *files, "--lexicon", "lexicon.txt"]]
         mapping = ["bad.wbmap", "en.vec", "es.vec"]
         cases = [
@@ -143,7 +146,10 @@ class MutationTest(HostileTest):
             ("lexicon.txt", self.read("induced.tsv"), lexicon),
             ("lexicon.txt", gzip.compress(self.read("train.txt")), lexicon),
             ("bad.wbmap", self.read("m.wbmap"), [["apply", "bad.wbmap", "en.vec", "-o", "out.vec"], ["export", "bad.wbmap"],
-                                                 ["inspect", "bad.wbmap"], ["translate", *mapping, "e1"]]),
+                                                 ["inspect", "bad.wbmap"], ["translate", *mapping, "e1"],
+                                                 ["invert", "bad.wbmap", "-o", "out.wbmap"],
+                                                 ["compose", "bad.wbmap", "m.wbmap", "-o", "out.wbmap"],
+                                                 ["report", *mapping, "--lexicon", "test.txt", "-o", "out.html"]]),
             ("bad.txt", self.read("w.txt"), [["import", "bad.txt", "--normalize", "unit", "-o", "out.wbmap"]]),
             ("analogies.txt", analogies.encode(), [["evaluate", "analogy", "en.vec", "analogies.txt"],
                                                    ["evaluate", "analogy", "en.vec", "analogies.txt", "--lenient"]]),

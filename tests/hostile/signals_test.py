@@ -62,13 +62,27 @@ class SignalTest(HostileTest):
         return tried
 
     def test_random_moments(self):
+        files = ["m.wbmap", "big.vec", "other.vec"]
+        self.succeed("invert", "m.wbmap", "-o", "back.wbmap")
+        self.succeed("export", "m.wbmap", "-o", "matrix.txt")
         cases = [(["convert", "big.vec", "out.npy"], ["out.npy", "out.vocab"]),
                  (["convert", "big.vec", "out.vec.gz"], ["out.vec.gz"]),
                  (["apply", "m.wbmap", "big.vec", "-o", "out.wbvec"], ["out.wbvec"]),
-                 (self.align + ["-o", "out.wbmap"], ["out.wbmap"])]
+                 (self.align + ["-o", "out.wbmap"], ["out.wbmap"]),
+                 (["invert", "m.wbmap", "-o", "out.wbmap"], ["out.wbmap"]),
+                 (["compose", "m.wbmap", "back.wbmap", "-o", "out.wbmap"], ["out.wbmap"]),
+                 (["import", "matrix.txt", "-o", "out.wbmap"], ["out.wbmap"]),
+                 (["export", "m.wbmap", "-o", "out.txt"], ["out.txt"]),
+                 (["induce", *files, "-o", "out.txt"], ["out.txt"]),
+                 (["translate", *files, "w1", "w2", "-o", "out.txt"], ["out.txt"]),
+                 (["neighbors", "big.vec", "w1", "-o", "out.txt"], ["out.txt"]),
+                 (["evaluate", "translation", *files, "--lexicon", "pairs.txt", "--details", "out.txt"], ["out.txt"]),
+                 (["report", *files, "--lexicon", "pairs.txt", "-o", "out.html"], ["out.html"])]
         self.succeed("convert", "other.vec", "out.npy")
         for name in ("out.vec.gz", "out.wbvec"):
             self.succeed("convert", "en.vec", name)
+        for name in ("out.txt", "out.html"):
+            self.write(name, "older")
         self.write("out.wbmap", self.read("m.wbmap")[:-1])
         total = 0
         for arguments, outputs in cases:
