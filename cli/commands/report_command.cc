@@ -75,6 +75,8 @@ class ReportCommand final : public Command {
     for (const std::string& path : inputs_.paths())
       if (!path.empty()) line += " " + path;
     if (!lexicon_.path().empty()) line += " --lexicon " + lexicon_.path();
+    line += " --criterion " + retrieval_.criterion();
+    if (queries_ != kUsualQueries) line += fmt::format(" --queries {}", queries_);
     return line + " -o report.html";  // whatever the name: the page does not depend on it
   }
 
@@ -82,7 +84,8 @@ class ReportCommand final : public Command {
   LexiconOptions lexicon_;
   RetrievalOptions retrieval_;
   std::string output_;
-  std::uint64_t queries_ = 20'000;
+  static constexpr std::uint64_t kUsualQueries = 20'000;
+  std::uint64_t queries_ = kUsualQueries;
 };
 
 }  // namespace

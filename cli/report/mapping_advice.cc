@@ -1,11 +1,11 @@
+#include "cli/report/mapping_advice.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 
 #include "cli/paths.h"
-#include "cli/report/mapping_page.h"
 
 namespace wordbridge::cli {
 

@@ -5,6 +5,7 @@
 #include "cli/paths.h"
 #include "cli/report/align_report.h"
 #include "cli/report/html_page.h"
+#include "cli/report/mapping_advice.h"
 #include "cli/report/mapping_sections.h"
 #include "cli/report/svg_chart.h"
 #include "cli/report/word_translation_report.h"
