@@ -25,6 +25,7 @@ std::string check_range(const std::string& text, std::uint64_t min, std::uint64_
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error == std::errc() && value >= min && value <= max) return {};
+  if (error == std::errc() && value < min) return fmt::format("{} is less than {}", text, min);
   return fmt::format("{} is not in the range from {} to {}", text, min, max);
 }
 

@@ -103,6 +103,7 @@ class WrongUsageTest(CommandLineTest):
                                 (["--beta", "nan"], "--beta: 'nan' is not a number"),
                                 (["--beta", "inf"], "--beta: 'inf' is not a number"),
                                 (["--count", "99999999999999999999"], "is not in the range from 1 to 1048576"),
+                                (["--count", "0"], "0 is less than 1"),
                                 (["--max-words", "99999999999999999999"], "--max-words")):
             with self.subTest(arguments=arguments):
                 line = self.fail(2, "translate", "m", "a", "b", "word", *arguments)
