@@ -17,6 +17,9 @@ namespace wordbridge {
 
 namespace {
 
+/// The criterion that goes with the mapping.
+constexpr std::string_view kOwnCriterion = "own";
+
 constexpr std::size_t kHubnessQueries = 10'000;
 
 /// The record of that key, else the one that `make` writes. What comes back was read from a text in either case: a
@@ -81,8 +84,8 @@ Measurement CellMeasurer::translation(const CellSettings& settings, const std::s
     const CommonSpace space = loaded_.space(parts_of_space(settings, mapping));
     const GoldLexicon gold = read_gold_lexicon(test, space.vocabulary(Side::source), space.vocabulary(Side::target),
                                                {.drop_identical = no_identical});
-    return to_record(
-        evaluate_word_translation(*make_criterion(criterion, space, {.neighbors = neighbors}), space, gold));
+    const std::string& name = criterion == kOwnCriterion ? space.criterion() : criterion;
+    return to_record(evaluate_word_translation(*make_criterion(name, space, {.neighbors = neighbors}), space, gold));
   });
   if (neighbors == 10 && !no_identical) note(settings, mapping, cell, record);
   return {record.precision_at_1, fmt::format("{} of {} source words", record.covered, record.words)};

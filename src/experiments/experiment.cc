@@ -17,10 +17,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 const std::set<std::string, std::less<>> kSettings = {
-    "source",        "target",     "source_vectors", "target_vectors", "max_words",   "train",     "train_without",
-    "train_words",   "reversed",   "test",           "align",          "criterion",   "neighbors", "no_identical",
-    "questions",     "set",        "space",          "part",           "correlation", "scale",     "average_phrases",
-    "cross_lingual", "only_paper", "normalize"};
+    "source",        "target",      "source_vectors", "target_vectors",  "max_words",     "train",
+    "train_without", "train_words", "train_wrong",    "reversed",        "test",          "align",
+    "criterion",     "neighbors",   "no_identical",   "questions",       "set",           "space",
+    "part",          "correlation", "scale",          "average_phrases", "cross_lingual", "only_paper",
+    "normalize"};
 
 class Parser {
  public:

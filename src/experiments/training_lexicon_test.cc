@@ -7,6 +7,7 @@
 
 #include "base/temporary_folder_test_support.h"
 #include "lexicon/word_pairs.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::training_lexicon_test {
 namespace {
@@ -39,6 +40,21 @@ TEST_F(TrainingLexiconTest, Parts) {
               ElementsAre(Pair{"a", "x"}, Pair{"a", "y"}, Pair{"c", "New York"}));
   EXPECT_THAT(pairs({{"train_without", "test.txt"}, {"train_words", "1"}}),
               ElementsAre(Pair{"a", "x"}, Pair{"a", "y"}));
+}
+
+TEST_F(TrainingLexiconTest, WrongTargetsArePassedAround) {
+  const auto right = pairs({}), half = pairs({{"train_wrong", "50"}}), all = pairs({{"train_wrong", "100"}});
+  std::size_t wrong_of_half = 0;
+  std::vector<std::string> targets;
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    wrong_of_half += half[i] != right[i];
+    EXPECT_EQ(half[i].source, right[i].source);
+    EXPECT_NE(all[i].target, right[i].target);
+    targets.push_back(all[i].target);
+  }
+  EXPECT_EQ(wrong_of_half, 2u);
+  EXPECT_THAT(targets, ::testing::UnorderedElementsAre("x", "y", "z", "New York"));
+  EXPECT_THROW(pairs({{"train_wrong", "101"}}), UsageError);
 }
 
 TEST_F(TrainingLexiconTest, Reversed) {

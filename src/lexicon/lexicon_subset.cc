@@ -1,8 +1,13 @@
 #include "lexicon/lexicon_subset.h"
 
+#include <cmath>
+#include <numeric>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
+#include <vector>
+
+#include "base/random.h"
 
 namespace wordbridge {
 
@@ -21,6 +26,17 @@ WordPairs first_source_words(WordPairs pairs, std::size_t count) {
     words.insert(pair.source);
     return false;
   });
+  return pairs;
+}
+
+WordPairs with_wrong_targets(WordPairs pairs, double percent, std::uint64_t seed) {
+  std::vector<std::size_t> places(pairs.pairs.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  Random random(seed);
+  random.shuffle(places);
+  places.resize(static_cast<std::size_t>(std::lround(static_cast<double>(places.size()) * percent / 100)));
+  for (std::size_t i = 1; i < places.size(); ++i)
+    std::swap(pairs.pairs[places[i - 1]].target, pairs.pairs[places[i]].target);
   return pairs;
 }
 

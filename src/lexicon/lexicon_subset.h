@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <cstdint>
 
 #include "lexicon/word_pairs.h"
 
@@ -11,6 +12,10 @@ WordPairs without_source_words(WordPairs pairs, const WordPairs& others);
 
 /// The pairs of the first `count` distinct source words, all of their translations included.
 WordPairs first_source_words(WordPairs pairs, std::size_t count);
+
+/// So many percent of the pairs, drawn with the seed, pass their target words around among them: a lexicon with
+/// mistakes.
+WordPairs with_wrong_targets(WordPairs pairs, double percent, std::uint64_t seed);
 
 /// Source and target words change places; pairs stay distinct and in order.
 WordPairs reversed(WordPairs pairs);
