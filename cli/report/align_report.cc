@@ -87,9 +87,13 @@ std::vector<std::string> round_lines(std::string_view name, std::span<const Refi
 }
 
 std::string rerank_line(const RerankReport& rerank) {
-  if (rerank.words == 0) return "re-ranker: none, because the lexicon has too few words to hold some out";
   const std::string found = fmt::format("P@1 {:.1f} by CSLS, {:.1f} re-ranked on {} words held out", rerank.csls,
                                         rerank.reranked, rerank.words);
+  if (rerank.transferred > 0)
+    return fmt::format("re-ranker: weights of other languages, with {} that the map finds{}",
+                       counted(rerank.transferred, "pair"), rerank.words > 0 ? "; own weights: " + found : "");
+  if (rerank.words == 0)
+    return "re-ranker: none, because too few words are known to learn from, and no cognates are found to go by";
   return rerank.stored ? fmt::format("re-ranker: {}", found)
                        : fmt::format("re-ranker: none, because it does not help ({})", found);
 }

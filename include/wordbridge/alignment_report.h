@@ -60,6 +60,8 @@ struct RerankReport {
   double csls = 0, reranked = 0;     // P@1 on these in percent, each in the map that it was held out of
   std::size_t gained = 0, lost = 0;  // words that only the re-ranker, only CSLS has right
   bool stored = false;               // whether the mapping carries it
+  /// Pairs that were found by the map, where weights come from other languages instead of held-out words; else 0.
+  std::size_t transferred = 0;
 };
 
 /// Self-learning.

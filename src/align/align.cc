@@ -12,6 +12,7 @@
 #include "align/choice/map_choice.h"
 #include "mapping/space_identity.h"
 #include "retrieval/rerank/train_reranker.h"
+#include "retrieval/rerank/transferred_reranker.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"
 #include "wordbridge/version.h"
@@ -145,7 +146,7 @@ AlignmentPlan::AlignmentPlan(const AlignOptions& options) : asked_(options), met
   aligner_ = make_aligner(settings_, refit, refinement);
   check_rerank(options);
   settings_.rerank = settings_.rerank || (method_->reranks && !settings_.no_rerank);
-  if (settings_.rerank) {
+  if (settings_.rerank && method_->needs_lexicon) {
     AlignSettings of_fold = settings_;
     of_fold.session = {};  // logs and checkpoints are those of the map itself
     fold_aligner_ = make_aligner(of_fold, refit, refinement);
@@ -187,8 +188,6 @@ void AlignmentPlan::check_rerank(const AlignOptions& options) const {
     return;
   }
   FeatureChoice::parse(settings_.rerank_features);
-  if (!method_->needs_lexicon)
-    throw UsageError(fmt::format("--rerank learns from a lexicon, which --method {} does without", method_->name));
   if (start_)
     throw UsageError(
         "--rerank holds words of the lexicon out, which the mapping to start from may know: leave out one");
@@ -205,6 +204,20 @@ std::unique_ptr<const Aligner> AlignmentPlan::make_aligner(const AlignSettings& 
   return std::make_unique<RefinedAligner>(std::move(aligner), refit->make(settings), refinement);
 }
 
+namespace {
+
+/// Whether weights of other languages take the place of what was learned: where the lexicon is small, or nothing could
+/// be learned from it though it is not large, unless held-out words speak against them. A few frequent words do not
+/// show what a re-ranker is good for.
+bool takes_transferred(const TrainedReranker& trained, std::size_t lexicon_words) {
+  constexpr std::size_t kSmallLexicon = 1000;
+  if (lexicon_words >= (trained.model ? kSmallLexicon : RerankOptions().large_lexicon)) return false;
+  const double lost = static_cast<double>(trained.lost) - static_cast<double>(trained.gained);
+  return lost <= std::sqrt(static_cast<double>(trained.gained + trained.lost));
+}
+
+}  // namespace
+
 void AlignmentPlan::learn_reranker(const WordVectors& source, const WordVectors& target, const Lexicon& lexicon,
                                    Mapping& mapping) const {
   const Lexicon usable = without_zero_rows(lexicon, source.table(), target.table());
@@ -218,8 +231,22 @@ void AlignmentPlan::learn_reranker(const WordVectors& source, const WordVectors&
   mapping.reranker = trained.model;
   Provenance& provenance = mapping.provenance;
   provenance.options.merge(shared_rerank_options().options.describe(settings_));
-  provenance.report.rerank = RerankReport{trained.words,  trained.csls, trained.reranked,
-                                          trained.gained, trained.lost, trained.model != nullptr};
+  provenance.report.rerank = RerankReport{
+      trained.words, trained.csls, trained.reranked, trained.gained, trained.lost, trained.model != nullptr, 0};
+  if (takes_transferred(trained, usable.source_words().size())) transfer_reranker_to(source, target, usable, mapping);
+}
+
+void AlignmentPlan::transfer_reranker_to(const WordVectors& source, const WordVectors& target, const Lexicon& known,
+                                         Mapping& mapping) const {
+  const CommonSpace space(Mapping(mapping.source_map(), {}, {}, mapping.target_map()), source, target);
+  Provenance& provenance = mapping.provenance;
+  provenance.options.merge(shared_rerank_options().options.describe(settings_));
+  if (!provenance.report.rerank) provenance.report.rerank.emplace();
+  const auto transferred = transfer_reranker(space, known, {.features = settings_.rerank_features});
+  if (!transferred) return;  // what was learned stays
+  mapping.reranker = transferred;
+  provenance.report.rerank->stored = true;
+  provenance.report.rerank->transferred = transferred->pairs.size();
 }
 
 std::vector<std::string> AlignmentPlan::warnings(const WordVectors& source, const WordVectors& target,
@@ -242,6 +269,7 @@ Mapping AlignmentPlan::run(WordVectors source, WordVectors target, const Lexicon
   if (method_->chooses) return run_chosen(std::move(source), std::move(target), lexicon);
   Mapping mapping = wordbridge::align(*aligner_, source, target, lexicon, normalization_);
   if (fold_aligner_) learn_reranker(source, target, lexicon, mapping);
+  if (settings_.rerank && !method_->needs_lexicon) transfer_reranker_to(source, target, lexicon, mapping);
   Provenance& provenance = mapping.provenance;
   provenance.criterion = method_->criterion;
   // A preset has a name of its own: the aligner's becomes an option.

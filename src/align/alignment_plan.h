@@ -39,6 +39,8 @@ class AlignmentPlan {
                                               const RefinementOptions& refinement) const;
   void learn_reranker(const WordVectors& source, const WordVectors& target, const Lexicon& lexicon,
                       Mapping& mapping) const;
+  void transfer_reranker_to(const WordVectors& source, const WordVectors& target, const Lexicon& known,
+                            Mapping& mapping) const;
   Mapping run_chosen(WordVectors source, WordVectors target, const Lexicon& lexicon) const;
 
   AlignOptions asked_;

@@ -127,7 +127,7 @@ std::vector<AlignMethod> make_methods() {
       {"mikolov", "least-squares as in Mikolov 2013", "none", "nn", true, false, false, least_squares,
        make_least_squares, load_nothing},
       {"unsupervised", "without a lexicon, by stochastic self-learning (Artetxe 2018)", whitened, "csls", false, true,
-       false, unsupervised, make_unsupervised, load_restarted, nullptr, true},
+       false, unsupervised, make_unsupervised, load_restarted, nullptr, true, true},
       {"adversarial", "without a lexicon, against a discriminator (Conneau 2018)", whitened, "csls", false, true, false,
        adversarial, make_restarted<AdversarialAligner, &S::adversarial>, load_restarted},
       {"icp", "without a lexicon, by closest points (Hoshen & Wolf 2018)", whitened, "csls", false, true, false, icp,

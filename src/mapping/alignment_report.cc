@@ -126,13 +126,17 @@ std::vector<RefinementRound> rounds_from(const Json& json) {
 }
 
 Json to_object(const RerankReport& rerank) {
-  return {{"words", rerank.words},   {"csls", rerank.csls}, {"reranked", rerank.reranked},
-          {"gained", rerank.gained}, {"lost", rerank.lost}, {"stored", rerank.stored}};
+  Json object = {{"words", rerank.words},   {"csls", rerank.csls}, {"reranked", rerank.reranked},
+                 {"gained", rerank.gained}, {"lost", rerank.lost}, {"stored", rerank.stored}};
+  if (rerank.transferred > 0) object["transferred"] = rerank.transferred;
+  return object;
 }
 
 RerankReport rerank_from(const Json& json) {
-  return {json.at("words").get<std::size_t>(),  number_from(json.at("csls")),       number_from(json.at("reranked")),
-          json.at("gained").get<std::size_t>(), json.at("lost").get<std::size_t>(), json.at("stored").get<bool>()};
+  return {json.at("words").get<std::size_t>(),      number_from(json.at("csls")),
+          number_from(json.at("reranked")),         json.at("gained").get<std::size_t>(),
+          json.at("lost").get<std::size_t>(),       json.at("stored").get<bool>(),
+          json.value("transferred", std::size_t{0})};
 }
 
 Json to_object(const SelfLearningReport& report) {

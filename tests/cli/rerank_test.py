@@ -40,7 +40,8 @@ class RerankTest(CommandLineTest):
                                        *options).stdout)
 
     def test_is_the_default_of_mappings_that_carry_one(self):
-        self.assertRegex(self.log, r"(?m)^re-ranker: P@1 [0-9.]+ by CSLS, [0-9.]+ re-ranked on 90 words held out$")
+        self.assertRegex(self.log, r"(?m)^re-ranker: weights of other languages, with [0-9]+ pairs that the map finds; "
+                                   r"own weights: P@1 [0-9.]+ by CSLS, [0-9.]+ re-ranked on 90 words held out$")
         reranked, csls = self.evaluate(), self.evaluate("--criterion", "csls")
         self.assertEqual(reranked["criterion"], "rerank")
         self.assertGreater(reranked["precision"]["all"]["1"], csls["precision"]["all"]["1"])
@@ -118,12 +119,20 @@ class RerankTest(CommandLineTest):
         self.assertIn("edit", weights)
         self.assertNotIn("csls", weights)
 
-    def test_lexicons_that_are_too_small_give_none(self):
+    def test_lexicons_that_are_too_small_take_weights_of_other_languages(self):
         self.write("few.txt", "".join(f"{a} {b}\n" for a, b in self.words[:12]))
         log = self.succeed("align", "en.vec", "es.vec", "--lexicon", "few.txt", "--method", "procrustes", "--rerank",
                            "-o", "n.wbmap").stderr
-        self.assertIn("re-ranker: none, because the lexicon has too few words to hold some out", log)
+        self.assertRegex(log, "re-ranker: weights of other languages, with [0-9]+ pairs that the map finds")
+        header = json.loads(self.succeed("inspect", "n.wbmap", "--json").stdout)
+        self.assertGreater(header["provenance"]["details"]["rerank"]["transferred"], 0)
         self.assertEqual(self.succeed("translate", "n.wbmap", "en.vec", "es.vec", self.words[0][0]).returncode, 0)
+
+    def test_meaning_alone_is_not_transferred(self):
+        self.write("few.txt", "".join(f"{a} {b}\n" for a, b in self.words[:12]))
+        log = self.succeed("align", "en.vec", "es.vec", "--lexicon", "few.txt", "--method", "procrustes", "--rerank",
+                           "--rerank-features", "semantic", "-o", "n.wbmap").stderr
+        self.assertIn("re-ranker: none, because too few words are known to learn from, and no cognates are found", log)
 
     def test_wrong_use_is_one_line(self):
         align = ("align", "en.vec", "es.vec", "-o", "n.wbmap")
@@ -131,7 +140,6 @@ class RerankTest(CommandLineTest):
         self.fail(2, *align, *lexicon, "--rerank", "--no-rerank")
         self.fail(2, *align, *lexicon, "--rerank", "--rerank-features", "colors")
         self.fail(2, *align, *lexicon, "--method", "vecmap", "--rerank-features", "all")
-        self.fail(2, *align, "--method", "wasserstein", "--rerank")
         self.fail(2, *align, *lexicon, "--method", "rcsls", "--init", "m.wbmap", "--rerank")
         self.align("plain.wbmap", "--method", "procrustes")
         plain = ("plain.wbmap", "en.vec", "es.vec")

@@ -49,4 +49,12 @@ LexiconKnowledge knowledge_of(const RerankModel& model, const CommonSpace& space
   return knowledge;
 }
 
+void store_knowledge(const LexiconKnowledge& knowledge, const Vocabulary& source, const Vocabulary& target,
+                     RerankModel& model) {
+  if (knowledge.spelling_model) model.spelling = knowledge.spelling_model->stored();
+  model.pairs.reserve(knowledge.pairs.size());
+  for (const Lexicon::Pair& pair : knowledge.pairs.pairs())
+    model.pairs.push_back({std::string(source[pair.source]), std::string(target[pair.target])});
+}
+
 }  // namespace wordbridge

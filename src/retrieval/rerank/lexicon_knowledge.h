@@ -22,4 +22,8 @@ LexiconKnowledge learn_from_lexicon(const Lexicon& pairs, const std::shared_ptr<
 LexiconKnowledge knowledge_of(const RerankModel& model, const CommonSpace& space,
                               const std::shared_ptr<const SpellingResources>& spelling);
 
+/// Puts it where knowledge_of() finds it again.
+void store_knowledge(const LexiconKnowledge& knowledge, const Vocabulary& source, const Vocabulary& target,
+                     RerankModel& model);
+
 }  // namespace wordbridge

@@ -46,7 +46,10 @@ struct Reranked::Ranking {
   MatrixD values, standardized;  // features
 };
 
-Reranked::Reranked(CommonSpace space) : space_(std::move(space)), model_(space_.reranker()) {
+Reranked::Reranked(CommonSpace space) : Reranked(space, space.reranker()) {}
+
+Reranked::Reranked(CommonSpace space, std::shared_ptr<const RerankModel> model)
+    : space_(std::move(space)), model_(std::move(model)) {
   if (!model_) throw UsageError("the mapping carries no re-ranker: 'align --rerank' learns one");
   const FeatureChoice choice = FeatureChoice::parse(model_->families);
   const auto spelling = choice.spelling ? spelling_of(space_) : nullptr;

@@ -17,6 +17,8 @@ class Reranked final : public Criterion {
  public:
   /// UsageError where the space carries no re-ranker, or one with features that are not known here.
   explicit Reranked(CommonSpace space);
+  /// The same with another re-ranker than that of the space.
+  Reranked(CommonSpace space, std::shared_ptr<const RerankModel> model);
 
   std::string name() const override { return "rerank"; }
   /// UsageError: vectors without words cannot be re-ranked.

@@ -105,20 +105,18 @@ bool is_better(const TrainedReranker& result, const RerankOptions& options) {
   return net > 0 && net >= options.least_evidence * std::sqrt(static_cast<double>(result.gained + result.lost));
 }
 
-/// Adds what the features must know of the lexicon when the model is used; false where there is no such knowledge.
-bool store_knowledge(const RerankProblem& problem, const std::shared_ptr<const SpellingResources>& spelling,
-                     RerankModel& model) {
-  const bool learned = std::ranges::any_of(
-      model.features, [](const RerankModel::Feature& feature) { return feature.name.starts_with("cognate"); });
-  if (learned) {
-    const LexiconKnowledge knowledge = learn_from_lexicon(problem.lexicon, spelling);
-    if (!knowledge.spelling_model) return false;
-    model.spelling = knowledge.spelling_model->stored();
-  }
-  for (const Lexicon::Pair& pair : problem.lexicon.pairs())
-    model.pairs.push_back(
-        {std::string(problem.source.vocabulary()[pair.source]), std::string(problem.target.vocabulary()[pair.target])});
-  return true;
+bool has_learned_spelling(const RerankModel& model) {
+  return std::ranges::any_of(model.features,
+                             [](const RerankModel::Feature& feature) { return feature.name.starts_with("cognate"); });
+}
+
+/// What the features must know of the whole lexicon when the model is used; absent where a feature finds nothing there.
+std::optional<LexiconKnowledge> knowledge_for(const RerankModel& model, const Lexicon& lexicon,
+                                              const std::shared_ptr<const SpellingResources>& spelling) {
+  if (!has_learned_spelling(model)) return LexiconKnowledge{lexicon};
+  LexiconKnowledge knowledge = learn_from_lexicon(lexicon, spelling);
+  if (!knowledge.spelling_model) return std::nullopt;
+  return knowledge;
 }
 
 }  // namespace
@@ -153,8 +151,11 @@ TrainedReranker train_reranker(const RerankProblem& problem, const RerankOptions
       train_on(cross_fit(problem, folds, spelling, choice), problem.lexicon.source_words().size(), options);
   if (!result.model) return result;
   RerankModel model = *result.model;
-  const bool stored = store_knowledge(problem, spelling, model);
-  result.model = stored ? std::make_shared<const RerankModel>(std::move(model)) : nullptr;
+  result.model = nullptr;
+  if (const auto knowledge = knowledge_for(model, problem.lexicon, spelling)) {
+    store_knowledge(*knowledge, problem.source.vocabulary(), problem.target.vocabulary(), model);
+    result.model = std::make_shared<const RerankModel>(std::move(model));
+  }
   return result;
 }
 
