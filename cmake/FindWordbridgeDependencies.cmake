@@ -9,6 +9,7 @@ find_dependency(ZLIB)
 find_dependency(BZip2)
 find_dependency(LibLZMA)
 find_dependency(fmt)
+find_dependency(ICU COMPONENTS uc i18n)
 
 # A BLAS of our own, inside, apart from the one that others in the same process may use and configure. The variant that can
 # have threads, because the serial one must not be called by several at once; it is told to start none
@@ -33,5 +34,5 @@ if(WordbridgeDependencies_FOUND AND NOT TARGET wordbridge::dependencies)
   target_include_directories(wordbridge::dependencies SYSTEM INTERFACE ${OPENBLAS_INCLUDE_DIR} ${LAPACKE_INCLUDE_DIR}
     ${ZSTD_INCLUDE_DIR} ${UTF8PROC_INCLUDE_DIR})
   target_link_libraries(wordbridge::dependencies INTERFACE Threads::Threads OpenSSL::Crypto ZLIB::ZLIB BZip2::BZip2
-    LibLZMA::LibLZMA fmt::fmt ${LAPACKE_LIBRARY} ${OPENBLAS_LIBRARY} ${GFORTRAN_LIBRARY} ${ZSTD_LIBRARY} ${UTF8PROC_LIBRARY})
+    LibLZMA::LibLZMA fmt::fmt ICU::i18n ICU::uc ${LAPACKE_LIBRARY} ${OPENBLAS_LIBRARY} ${GFORTRAN_LIBRARY} ${ZSTD_LIBRARY} ${UTF8PROC_LIBRARY})
 endif()

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "lexicon/romanization.h"
 #include "parallel/thread_pool.h"
 #include "vectors/letter_case.h"
 
@@ -48,7 +49,7 @@ std::u32string normalized_spelling(std::string_view word) {
       letters.push_back(kBeyondUnicode + bytes[at]);
     at += taken > 0 ? static_cast<std::size_t>(taken) : 1;
   }
-  return letters;
+  return romanized(letters);
 }
 
 SpellingTable::SpellingTable(const Vocabulary& vocabulary) {

@@ -9,8 +9,8 @@
 namespace wordbridge {
 
 /// The letters of a word as spellings are compared: in lower case, decomposed, without the marks above and below
-/// letters (U+0300 to U+036F), so that "Canción" and "cancion" are the same. Bytes that are not UTF-8 are letters of
-/// their own.
+/// letters (U+0300 to U+036F), so that "Canción" and "cancion" are the same, and in Latin letters (romanization.h), so
+/// that "Αθήνα" and "Athena" are. Bytes that are not UTF-8 are letters of their own.
 std::u32string normalized_spelling(std::string_view word);
 
 /// The normalized spellings of all words of a vocabulary, in one block.
