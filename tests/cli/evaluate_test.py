@@ -11,7 +11,7 @@ TEST_WORDS = WORDS - TRAIN
 class EvaluateTranslationTest(CommandLineTest):
     def setUp(self):
         super().setUp()
-        self.align()
+        self.align("m.wbmap", "--no-rerank")
         self.call = ["evaluate", "translation", "m.wbmap", "en.vec", "es.vec", "--lexicon", "test.txt"]
 
     def test_table(self):

@@ -11,7 +11,7 @@ from program import CommandLineTest, vec_text
 class TranslateTest(CommandLineTest):
     def setUp(self):
         super().setUp()
-        self.align()
+        self.align("m.wbmap", "--no-rerank")
         self.files = ["m.wbmap", "en.vec", "es.vec"]
 
     def test_words_as_arguments(self):
@@ -121,7 +121,7 @@ class TranslateTest(CommandLineTest):
 class OutputTest(CommandLineTest):
     def setUp(self):
         super().setUp()
-        self.align()
+        self.align("m.wbmap", "--no-rerank")
         self.files = ["m.wbmap", "en.vec", "es.vec"]
 
     def test_files_and_forms(self):
