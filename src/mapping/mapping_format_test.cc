@@ -11,6 +11,7 @@
 #include "base/temporary_folder_test_support.h"
 #include "linalg/random_matrix_test_support.h"
 #include "mapping/mapping_test_support.h"
+#include "mapping/rerank_model.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge::mapping_format_test {
@@ -123,6 +124,20 @@ TEST(MappingFormat, RoundTripsRandomMappings) {
 
 TEST(MappingFormat, ReadsVersionOne) {
   expect_same(read_mapping(WORDBRIDGE_SOURCE_DIR "/tests/formats/mapping-v1.wbmap"), full_mapping());
+}
+
+TEST(MappingFormat, ReadsVersionOneOfRerankers) {
+  const Mapping mapping = read_mapping(WORDBRIDGE_SOURCE_DIR "/tests/formats/mapping-reranker-v1.wbmap");
+  RerankModel expected{.families = "semantic,spelling", .features = {{"csls", 1.0 / 3, -0.25, 0.5}, {"edit", 2, 0, 1}}};
+  expected.calibration = {.intercept = -1.5, .terms = {{"log-odds", 1, 0, 1}}, .elsewhere = 0.375};
+  constexpr std::uint32_t kNone = RerankModel::Spelling::kNoLetter;
+  expected.spelling = {
+      {101, 97},
+      {0x3B1},
+      {{{0, kNone}, {0, kNone}, 0.125}, {{kNone, kNone}, {1, kNone}, 0.0625}, {{1, 0}, {3, kNone}, 1e-9}}};
+  expected.pairs = {{"house", "casa"}, {"ñ", "\"x\""}};
+  ASSERT_NE(mapping.reranker, nullptr);
+  EXPECT_EQ(*mapping.reranker, expected);
 }
 
 TEST(MappingFormat, NotANumberMetricsSurvive) {
