@@ -78,6 +78,15 @@ class ReproduceTest(CommandLineTest):
         self.assertEqual(sorted(together, key=lambda entry: entry["name"]), outputs)
         self.assertNotIn("written (", again.stderr)  # no mapping was made
 
+    @unittest.skipIf(SANITIZED, "takes long, and other tests go the same ways")
+    def test_rerankers_are_measured_beside_csls(self):
+        table, curve = json.loads(self.sample(str(EXPERIMENTS / "beyond"), "--json").stdout)
+        self.assertEqual([table["name"], curve["name"]], ["reranking", "rerank-lexicon-size"])
+        for entry in (table, curve):
+            csls, reranked = ([cell["measured"] for cell in row["cells"]] for row in entry["rows"])
+            for before, after in zip(csls, reranked):
+                self.assertGreater(after, before)
+
     def test_experiments_name_methods_that_there_are(self):
         wrong = self.fail(2, "align", "a", "b", "-o", "c", "--method", "telepathy")
         methods = set(re.findall(r"[a-z-]+", wrong[wrong.index("none of"):]))
