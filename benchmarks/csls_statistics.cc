@@ -5,8 +5,10 @@
 #include "benchmarks/report.h"
 #include "benchmarks/search_tables.h"
 #include "linalg/blas.h"
+#include "parallel/thread_pool.h"
 #include "retrieval/csls.h"
 #include "search/blas_search.h"
+#include "search/int8/int8_table.h"
 #include "search/int8_search.h"
 #include "search/kernels/kernel_choice.h"
 #include "search/two_sided_search.h"
@@ -24,6 +26,39 @@ double by_sample(const NeighborSearch& search, ConstMatrixView queries, std::siz
   const ConstMatrixView some = queries.slice(0, std::min(sample, queries.rows()));
   return best_times({[&] { keep(search.search(some, kNeighbors)); }}, rounds)[0] / static_cast<double>(some.rows()) *
          static_cast<double>(queries.rows());
+}
+
+/// Seconds of the products of codes alone, compared with thresholds of both sides that nothing reaches: the roof of a
+/// two-sided pass with this kernel.
+double products_alone(ConstMatrixView source, ConstMatrixView target, std::size_t rounds) {
+  constexpr std::size_t kBlock = 1024, kPanels = 4;
+  constexpr float kUnreached = 1e30f;
+  const Int8Table table(target, kernels(), false);
+  std::vector<Int8Queries> blocks;
+  for (std::size_t begin = 0; begin < source.rows(); begin += kBlock)
+    blocks.push_back(table.encode(source.slice(begin, std::min(begin + kBlock, source.rows()))));
+  const std::vector<float> row_thresholds(kPanels * kPanelRows, kUnreached);
+  return best_times({[&] {
+                      ThreadPool::current().for_chunks(blocks.size(), 1, [&](std::size_t b, std::size_t, int) {
+                        const Int8Queries& queries = blocks[b];
+                        const std::vector<float> thresholds(queries.padded_count(), kUnreached),
+                            factors(queries.padded_count(), 1.0f);
+                        std::vector<RowCandidate*> candidates(queries.padded_count());
+                        std::vector<std::uint32_t> counts(queries.padded_count());
+                        std::size_t pairs = 0;
+                        for (std::size_t panel = 0; panel < table.panels(); panel += kPanels) {
+                          FilterJob job =
+                              table.job(queries, thresholds.data(), panel, std::min(panel + kPanels, table.panels()));
+                          job.candidates = candidates.data();
+                          job.candidate_count = counts.data();
+                          job.row_threshold = row_thresholds.data();
+                          job.query_factor = factors.data();
+                          job.pair_count = &pairs;
+                          kernels().filter->filter(job);
+                        }
+                      });
+                    }},
+                    rounds)[0];
 }
 
 }  // namespace
@@ -55,6 +90,12 @@ int main(int argc, char** argv) {
   const std::string sizes = fmt::format("{} x {}", few_sources.rows(), few_targets.rows());
   report.add(less_is_better(sizes + ": two BLAS passes vs both sides at once", base, ours, "s", 5));
   report.add(less_is_better(sizes + ": two int8 passes vs both sides at once", int8, ours, "s"));
+  const TwoSidedNeighbors before = two_sided_search(few_sources, few_targets, kNeighbors);
+  const double warm =
+      best_times({[&] { keep(two_sided_search(few_sources, few_targets, kNeighbors, kernels(), &before)); }}, 1)[0];
+  report.add(less_is_better(sizes + ": two BLAS passes vs both sides at once, warm", base, warm, "s"));
+  report.add(less_is_better(sizes + ": two BLAS passes vs products of codes alone (the roof)", base,
+                            products_alone(few_sources, few_targets, std::min<std::size_t>(2, rounds)), "s"));
 
   const ConstMatrixView queries =
       source.slice(std::min(source.rows() / 40, source.rows()), std::min(source.rows() / 40 + asked, source.rows()));

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "linalg/blas.h"
+#include "space/common_space_state.h"
 #include "space/unit_rows.h"
 #include "wordbridge/common_space.h"
 #include "wordbridge/context.h"
@@ -58,13 +60,17 @@ InductionRoundsResult run_rounds(const InductionRounds& rounds, const AlignmentP
   AlignmentReport all;  // for the warnings
   all.add_warnings(result.report.warnings);
   Lexicon lexicon = first;
-  UnitRows still;  // the target words, in all rounds where maps leave them alone
+  UnitRows still;                         // the target words, in all rounds where maps leave them alone
+  std::optional<TwoSidedNeighbors> near;  // of the last round
   const auto total = static_cast<std::uint64_t>(rounds.rounds);
   for (std::uint64_t round = 1; round <= total; ++round) {
     const bool moved = result.target_map.has_value();
     if (!moved && still.size() == 0) still = in_common_space(problem.target.table(), rounds.words, nullptr);
     const CommonSpace space(in_common_space(problem.source.table(), rounds.words, &result.source_map),
                             moved ? in_common_space(problem.target.table(), rounds.words, &*result.target_map) : still);
+    CslsStatistics& statistics = space.state().csls(rounds.induction.criterion_options.neighbors);
+    statistics.learn_both(near ? &*near : nullptr);
+    if (round < total && statistics.nearest() != nullptr) near = *statistics.nearest();
     const auto pairs = rounds.choose(induce_lexicon(space, rounds.induction));
     if (pairs.empty()) throw Error(fmt::format("round {} of the {} found no pairs to learn from", round, rounds.name));
     const Lexicon before = std::exchange(lexicon, rounds.teach(pairs));

@@ -72,10 +72,10 @@ Subject inverted_softmax(std::string label, double beta) {
           }};
 }
 
-Subject globally_corrected(std::string label, std::size_t depth) {
+Subject globally_corrected(std::string label, std::size_t pool) {
   return {std::move(label), "gc",
           [=](const CommonSpace& space, Side asking) {
-            return std::make_unique<GloballyCorrected>(space, GloballyCorrectedOptions{.depth = depth}, asking);
+            return std::make_unique<GloballyCorrected>(space, GloballyCorrectedOptions{.pool = pool}, asking);
           },
           [=](ConstMatrixView queries, ConstMatrixView sources, ConstMatrixView targets, std::size_t count) {
             return dense_globally_corrected(queries, sources, targets, count);
@@ -92,9 +92,9 @@ const std::vector<Subject> kSubjects = {
     csls("CslsLazyManyNeighbors", CslsOptions::Statistics::lazy, 150),
     inverted_softmax("InvertedSoftmax", 30),
     inverted_softmax("InvertedSoftmaxCold", 0.5),
-    globally_corrected("GloballyCorrected", 50),
-    globally_corrected("GloballyCorrectedShallow", 1),
-    globally_corrected("GloballyCorrectedDeep", 2000),
+    globally_corrected("GloballyCorrected", 4096),
+    globally_corrected("GloballyCorrectedByTheNearest", 1),
+    globally_corrected("GloballyCorrectedSmallPool", 45),
 };
 
 class CriterionContract : public ::testing::TestWithParam<Subject> {

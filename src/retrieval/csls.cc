@@ -86,7 +86,8 @@ Candidates Csls::best_fully(ConstMatrixView queries, std::size_t count) const {
   const std::vector<double> means = statistics_->of(asking_, *first, queries.rows());
   const TwoSidedNeighbors* nearest = statistics_->nearest();
   if (nearest == nullptr) return ranking()->best(queries, means, count);
-  const NeighborListRanking lists(state.rows(asking_), state.rows(other(asking_)), *statistics_, *nearest, asking_);
+  const NeighborListRanking lists(state.rows(asking_), state.rows(other(asking_)), state.search(other(asking_)),
+                                  *statistics_, *nearest, asking_);
   return lists.best(*first, queries.rows(), count, [&](ConstMatrixView open, std::span<const double> open_means) {
     return ranking()->best(open, open_means, count);
   });

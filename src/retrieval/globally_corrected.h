@@ -8,15 +8,18 @@
 namespace wordbridge {
 
 struct GloballyCorrectedOptions {
-  std::size_t depth = 50;  // nearest source words remembered for each target
+  /// Source words near a cluster of targets by which their ranks are bounded from below. The answers are the same, bit
+  /// for bit; the time is not.
+  std::size_t pool = 4096;
 };
 
 /// "gc" (Dinu 2014): a target is the better, the fewer source words are nearer to it than the query; ties by the larger
 /// cosine, then the lower id. A hub has many near source words, so few of them rank high with it. The score is
 /// (cosine - 1) / 2 - rank, with rank = #{source words q' : cos(q', y) > cos(q, y)}: its order is the criterion's.
 ///
-/// A first pass over the tables remembers the nearest source words of each target; it settles the queries that are
-/// among these of enough targets. For the others a second pass counts.
+/// Ranks are known where they can win: lower bounds (gc/rank_bounds.h) and a range search leave a few targets for each
+/// query, and those with the best bounds get their exact ranks, from lists of what is nearer (gc/listed_ranks.h) or,
+/// where that is too much to list, by counting (gc/counted_ranks.h).
 class GloballyCorrected final : public Criterion {
  public:
   /// `asking`: the side whose words ask; those of the other one are ranked.
@@ -27,7 +30,6 @@ class GloballyCorrected final : public Criterion {
   Candidates best(ConstMatrixView queries, std::size_t count) const override;
 
  private:
-  struct Remembered;
   class Ranking;
 
   CommonSpace space_;

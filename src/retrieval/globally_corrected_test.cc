@@ -41,8 +41,8 @@ TEST(GloballyCorrected, TiesOfRankByTheLargerCosine) {
   EXPECT_THAT(GloballyCorrected(space_of(sources, targets)).best(sources, 2).targets, ElementsAre(1, 0));
 }
 
-TEST(GloballyCorrected, RefusesADepthOfZero) {
-  EXPECT_THROW(GloballyCorrected(space_of(kSources, kTargets), {.depth = 0}), UsageError);
+TEST(GloballyCorrected, RefusesAnEmptyPool) {
+  EXPECT_THROW(GloballyCorrected(space_of(kSources, kTargets), {.pool = 0}), UsageError);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "linalg/gather.h"
 #include "parallel/thread_pool.h"
+#include "search/rounding.h"
 
 namespace wordbridge {
 
@@ -14,6 +15,10 @@ namespace {
 /// Cosines are at most a little over 1, so that the few roundings in double on either side of a comparison are less
 /// than this.
 constexpr double kRounding = 0x1.0p-46;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// Targets that a range search may find for all words together: 64 MB.
+constexpr std::size_t kMostMatches = std::size_t{1} << 23;
 
 void put(std::span<const RankedTargets::Entry> entries, std::size_t query, Candidates& result) {
   for (std::size_t rank = 0; rank < entries.size(); ++rank) {
@@ -24,20 +29,35 @@ void put(std::span<const RankedTargets::Entry> entries, std::size_t query, Candi
 
 }  // namespace
 
-NeighborListRanking::NeighborListRanking(const UnitRows& asking, const UnitRows& answering, CslsStatistics& statistics,
+NeighborListRanking::NeighborListRanking(const UnitRows& asking, const UnitRows& answering,
+                                         const NeighborSearch& search, CslsStatistics& statistics,
                                          const TwoSidedNeighbors& nearest, Side side)
     : asking_(asking),
       answering_(answering),
+      search_(search),
       of_asking_(side == Side::source ? nearest.of_source : nearest.of_target),
       of_answering_(side == Side::source ? nearest.of_target : nearest.of_source),
       a_(statistics.of_all(side)),
       b_(statistics.of_all(side == Side::source ? Side::target : Side::source)) {
   // A list that is shorter than asked for holds every word with a vector.
   all_listed_ = of_asking_.found == answering.nonzero() || of_answering_.found == asking.nonzero();
-  least_gap_ = std::numeric_limits<double>::infinity();
-  for (std::size_t y = 0; y < answering.size(); ++y)
-    if (!answering.is_zero(static_cast<WordId>(y)) && of_answering_.found > 0)
-      least_gap_ = std::min(least_gap_, b_[y] - static_cast<double>(of_answering_.scores_of(y).back()));
+  std::vector<WordId> order;
+  for (WordId y = 0; y < answering.size(); ++y)
+    if (!answering.is_zero(y) && of_answering_.found > 0) order.push_back(y);
+  const auto last_of = [&](WordId y) { return double{of_answering_.scores_of(y).back()}; };
+  std::ranges::sort(order, {}, last_of);
+  below_.assign(order.size() + 1, -kInfinity);
+  from_.assign(order.size() + 1, kInfinity);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    last_.push_back(last_of(order[i]));
+    below_[i + 1] = std::max(below_[i], 2 * last_[i] - b_[order[i]]);
+  }
+  for (std::size_t i = order.size(); i-- > 0;) from_[i] = std::min(from_[i + 1], b_[order[i]]);
+}
+
+double NeighborListRanking::most_unlisted(double last) const {
+  const auto place = static_cast<std::size_t>(std::ranges::lower_bound(last_, last) - last_.begin());
+  return std::max(below_[place], 2 * last - from_[place]);
 }
 
 /// The targets in whose lists each of the words stands: those of word first + i from starts[i] on.
@@ -63,13 +83,31 @@ bool NeighborListRanking::rank(WordId x, std::span<const Listed> listed, RankedT
   if (asking_.is_zero(x)) return false;
   const auto near = of_asking_.ids_of(x);
   const auto cosines = of_asking_.scores_of(x);
-  const auto offer = [&](WordId y, float cosine) {
-    list.offer(2.0 * static_cast<double>(cosine) - (a_[x] + b_[y]), y);
-  };
-  for (std::size_t rank = 0; rank < near.size(); ++rank) offer(near[rank], cosines[rank]);
+  for (std::size_t rank = 0; rank < near.size(); ++rank) list.offer(score(x, near[rank], cosines[rank]), near[rank]);
   for (const Listed& other : listed)
-    if (std::ranges::find(near, other.target) == near.end()) offer(other.target, other.cosine);
-  return all_listed_ || list.threshold() > static_cast<double>(cosines.back()) - a_[x] - least_gap_ + kRounding;
+    if (std::ranges::find(near, other.target) == near.end())
+      list.offer(score(x, other.target, other.cosine), other.target);
+  return all_listed_ || list.threshold() > most_unlisted(double{cosines.back()}) - a_[x] + kRounding;
+}
+
+/// A target whose score reaches the threshold s has cos(x, y) >= (s + a(x)) / 2 + b(y) / 2, but for rounding.
+bool NeighborListRanking::search(std::span<const WordId> words, std::span<const double> thresholds,
+                                 std::vector<RankedTargets>& lists) const {
+  std::vector<double> halves;
+  for (std::size_t i = 0; i < words.size(); ++i) halves.push_back((thresholds[i] + a_[words[i]] - kRounding) / 2);
+  std::vector<float> offsets;
+  for (const double mean : b_) offsets.push_back(float_below(mean / 2));
+  const Matrix queries = gather_rows(asking_.rows(), words);
+  const auto found = search_.range_search(queries, halves, offsets, std::max(kMostMatches, answering_.size()));
+  if (!found) return false;
+  ThreadPool::current().for_chunks(words.size(), kQueriesOfTask, [&](std::size_t begin, std::size_t end, int) {
+    for (std::size_t i = begin; i < end; ++i)
+      for (const ScoredRow& row : found->of(i))
+        lists[i].offer(
+            score(words[i], row.id, exact_score(queries.row(i).data(), answering_[row.id].data(), queries.cols())),
+            row.id);
+  });
+  return true;
 }
 
 Candidates NeighborListRanking::best(std::size_t first, std::size_t words, std::size_t count,
@@ -81,22 +119,30 @@ Candidates NeighborListRanking::best(std::size_t first, std::size_t words, std::
   std::vector<Listed> listed;
   find_askers(first, words, starts, listed);
   std::vector<std::uint8_t> certain(words);
+  std::vector<double> thresholds(words);
   ThreadPool::current().for_chunks(words, kQueriesOfTask, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t i = begin; i < end; ++i) {
       RankedTargets list(count);
       const auto own = std::span(listed).subspan(starts[i], starts[i + 1] - starts[i]);
       certain[i] = rank(static_cast<WordId>(first + i), own, list);
+      thresholds[i] = list.threshold();
       if (certain[i]) put(list.sorted(), i, result);
     }
   });
   std::vector<WordId> open;
-  std::vector<double> means;
+  std::vector<double> reached, means;
   for (std::size_t i = 0; i < words; ++i) {
     if (certain[i]) continue;
     open.push_back(static_cast<WordId>(first + i));
+    reached.push_back(thresholds[i]);
     means.push_back(a_[first + i]);
   }
   if (open.empty()) return result;
+  std::vector<RankedTargets> lists(open.size(), RankedTargets(count));
+  if (search(open, reached, lists)) {
+    for (std::size_t i = 0; i < open.size(); ++i) put(lists[i].sorted(), open[i] - first, result);
+    return result;
+  }
   const Candidates searched = otherwise(gather_rows(asking_.rows(), open), means);
   for (std::size_t i = 0; i < open.size(); ++i) {
     const auto place = static_cast<std::ptrdiff_t>((open[i] - first) * count);

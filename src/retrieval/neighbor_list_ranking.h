@@ -12,17 +12,18 @@ namespace wordbridge {
 
 /// CSLS ranking without a search, from the lists of nearest words that the statistics of both sides left behind.
 ///
-/// Let c_k(x) be the k-th best cosine of a word x and a(x) the mean of its k best, t_k(y) and b(y) the same of a target
-/// y. A pair that stands in neither list has cos(x, y) <= c_k(x) and cos(x, y) <= t_k(y), so that its score
-///     2 cos(x, y) - a(x) - b(y)  <=  -(a(x) - c_k(x)) - (b(y) - t_k(y))  <=  -(a(x) - c_k(x)) - min over y (b - t_k).
-/// Where enough targets of the lists score above that, they are the best of all; only the other words are searched for.
+/// Let c(x) be the last cosine in the list of a word x and a(x) the mean of its k best, t(y) and b(y) the same of a
+/// target y. A pair that stands in neither list has cos(x, y) <= c(x) and cos(x, y) <= t(y), so that its score
+///     2 cos(x, y) - a(x) - b(y)  <=  max over y of (2 min(c(x), t(y)) - b(y)) - a(x),
+/// which sorting the targets by t gives for every x. Where enough targets of the lists score above that, they are the
+/// best of all. For the other words a range search finds what may score above the best of the lists.
 class NeighborListRanking {
  public:
-  /// `nearest` is that of the statistics; all must outlive this.
-  NeighborListRanking(const UnitRows& asking, const UnitRows& answering, CslsStatistics& statistics,
-                      const TwoSidedNeighbors& nearest, Side side);
+  /// `search` is over the answering words, `nearest` that of the statistics; all must outlive this.
+  NeighborListRanking(const UnitRows& asking, const UnitRows& answering, const NeighborSearch& search,
+                      CslsStatistics& statistics, const TwoSidedNeighbors& nearest, Side side);
 
-  /// Ranks some vectors with these means by any other way.
+  /// Ranks some vectors with these means by any other way: where the lists tell too little for a range search.
   using Otherwise = std::function<Candidates(ConstMatrixView queries, std::span<const double> means)>;
   /// The best targets of the words [first, first + words).
   Candidates best(std::size_t first, std::size_t words, std::size_t count, const Otherwise& otherwise) const;
@@ -36,13 +37,22 @@ class NeighborListRanking {
                    std::vector<Listed>& listed) const;
   /// True where the list holds the best of all targets; `listed` are those in whose lists the word stands.
   bool rank(WordId x, std::span<const Listed> listed, RankedTargets& list) const;
+  double score(WordId x, WordId y, float cosine) const { return 2.0 * static_cast<double>(cosine) - (a_[x] + b_[y]); }
+  /// At least 2 cos(x, y) - b(y) for every pair that is not listed, if c(x) is this.
+  double most_unlisted(double last) const;
+  /// The lists of words whose `thresholds` are known to be reached; false where there is too much to look at.
+  bool search(std::span<const WordId> words, std::span<const double> thresholds,
+              std::vector<RankedTargets>& lists) const;
 
   const UnitRows& asking_;
   const UnitRows& answering_;
+  const NeighborSearch& search_;
   const Neighbors& of_asking_;     // the nearest targets of each word
   const Neighbors& of_answering_;  // the nearest words of each target
   std::span<const double> a_, b_;  // the means
-  double least_gap_ = 0;           // min over y (b - t_k)
+  std::vector<double> last_;       // t(y), ascending
+  std::vector<double> below_;      // max over the targets before of 2 t - b; one more than targets
+  std::vector<double> from_;       // min over the targets from here on of b; one more than targets
   bool all_listed_ = false;        // there are no other pairs
 };
 

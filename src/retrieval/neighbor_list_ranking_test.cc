@@ -11,10 +11,30 @@
 #include "search/search_cases_test_support.h"
 #include "space/common_space_state.h"
 #include "space/space_test_support.h"
+#include "space/table_search.h"
 #include "wordbridge/normalizer.h"
 
 namespace wordbridge::neighbor_list_ranking_test {
 namespace {
+
+/// Counts the queries of the last range search, or refuses to answer it.
+class CountingSearch final : public NeighborSearch {
+ public:
+  explicit CountingSearch(const NeighborSearch& search) : search_(search) {}
+  Neighbors search(ConstMatrixView some, std::size_t k) const override { return search_.search(some, k); }
+  std::optional<RangeSearchResult> range_search(ConstMatrixView some, std::span<const double> thresholds,
+                                                std::span<const float> offsets, std::size_t most) const override {
+    queries = some.rows();
+    return refuse ? std::nullopt : search_.range_search(some, thresholds, offsets, most);
+  }
+  ConstMatrixView table() const override { return search_.table(); }
+
+  mutable std::size_t queries = 0;
+  mutable bool refuse = false;
+
+ private:
+  const NeighborSearch& search_;
+};
 
 /// How many words the lists could not answer for; the answers are compared with the definition.
 std::size_t searched(const Matrix& sources, const Matrix& targets, std::size_t k, std::size_t count, std::size_t first,
@@ -22,17 +42,24 @@ std::size_t searched(const Matrix& sources, const Matrix& targets, std::size_t k
   const CommonSpace space = space_of(sources, targets);
   CslsStatistics& statistics = space.state().csls(k);
   statistics.learn_both();
-  const NeighborListRanking ranking(space.state().rows(Side::source), space.state().rows(Side::target), statistics,
-                                    *statistics.nearest(), Side::source);
-  std::size_t open = 0;
-  const Candidates found =
-      ranking.best(first, words, count, [&](ConstMatrixView queries, std::span<const double> means) {
-        open = queries.rows();
-        EXPECT_EQ(means.size(), open);
-        return dense_csls(queries, sources, targets, k, count);
-      });
-  EXPECT_EQ(difference(dense_csls(sources.view().slice(first, first + words), sources, targets, k, count), found), "");
-  return open;
+  const TableSearch search(targets);
+  const CountingSearch counting(search);
+  const NeighborListRanking ranking(space.state().rows(Side::source), space.state().rows(Side::target), counting,
+                                    statistics, *statistics.nearest(), Side::source);
+  const Candidates wanted = dense_csls(sources.view().slice(first, first + words), sources, targets, k, count);
+  for (const bool refuse : {false, true}) {
+    counting.refuse = refuse;
+    std::size_t otherwise = 0;
+    const Candidates found =
+        ranking.best(first, words, count, [&](ConstMatrixView queries, std::span<const double> means) {
+          otherwise = queries.rows();
+          EXPECT_EQ(means.size(), otherwise);
+          return dense_csls(queries, sources, targets, k, count);
+        });
+    EXPECT_EQ(difference(wanted, found), "");
+    EXPECT_EQ(otherwise, refuse ? counting.queries : 0u);
+  }
+  return counting.queries;
 }
 
 Matrix unit_rows(Spread spread, std::size_t rows, std::size_t dimension, std::uint64_t seed) {

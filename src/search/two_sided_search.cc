@@ -6,6 +6,7 @@
 #include "search/int8/int8_scan.h"
 #include "search/int8_search.h"
 #include "search/pruning/cluster_lower_bounds.h"
+#include "search/pruning/rescored_lower_bounds.h"
 #include "search/pruning/reverse_candidates.h"
 #include "search/search_tasks.h"
 #include "wordbridge/error.h"
@@ -27,8 +28,8 @@ Neighbors empty_result(std::size_t queries, std::size_t found) {
 
 }  // namespace
 
-TwoSidedNeighbors two_sided_search(ConstMatrixView source, ConstMatrixView target, std::size_t k,
-                                   const Kernels& chosen) {
+TwoSidedNeighbors two_sided_search(ConstMatrixView source, ConstMatrixView target, std::size_t k, const Kernels& chosen,
+                                   const TwoSidedNeighbors* before) {
   if (source.cols() != target.cols()) throw UsageError("the two tables differ in dimension");
   std::size_t sources = 0;
   for (std::size_t i = 0; i < source.rows(); ++i) sources += !is_zero(source.row(i));
@@ -44,7 +45,10 @@ TwoSidedNeighbors two_sided_search(ConstMatrixView source, ConstMatrixView targe
     return result;
   }
 
-  const ClusterLowerBounds lower_bounds = cluster_lower_bounds(source, target, of_source, of_target);
+  const ClusterLowerBounds lower_bounds =
+      before == nullptr ? cluster_lower_bounds(source, target, of_source, of_target)
+                        : ClusterLowerBounds{rescored_lower_bounds(source, target, before->of_source, of_source),
+                                             rescored_lower_bounds(target, source, before->of_target, of_target)};
   ReverseCandidates candidates(table, source, of_target, lower_bounds.of_target);
   ThreadPool& pool = ThreadPool::current();
   const std::size_t tasks = 6 * static_cast<std::size_t>(pool.size());

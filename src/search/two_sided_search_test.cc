@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "base/random.h"
 #include "parallel/threads_test_support.h"
 #include "search/brute_force_search.h"
@@ -49,6 +51,28 @@ TEST(TwoSidedSearch, SpreadsAndShapes) {
       const Matrix target = random_rows(other, random.index(300), d, random.bits());
       expect_as_two_searches(source, target, k, name_of(spread) + " " + name_of(other) + " " + std::to_string(d));
     }
+}
+
+/// What was found for rows that have moved since changes no answer, wherever they went.
+TEST(TwoSidedSearch, WarmStart) {
+  Random random(23);
+  for (const Spread spread : all_spreads()) {
+    const std::size_t d = 1 + random.index(30), k = 1 + random.index(8), more = k + random.index(5);
+    Matrix source = random_rows(spread, 150, d, random.bits()), target = random_rows(spread, 170, d, random.bits());
+    for (const float move : {0.0f, 0.05f, 3.0f}) {
+      const TwoSidedNeighbors before = two_sided_search(source, target, more);
+      const Matrix step = random_rows(spread, 150, d, random.bits());
+      for (std::size_t i = 0; i < source.size(); ++i) source.data()[i] += move * step.data()[i];
+      if (move > 1) std::ranges::fill(target.row(3), 0.0f);
+      const Neighbors of_source = BruteForceSearch(target).search(source, k);
+      const Neighbors of_target = BruteForceSearch(source).search(target, k);
+      for (const Kernels* kernels : tested_kernels()) {
+        const TwoSidedNeighbors found = two_sided_search(source, target, k, *kernels, &before);
+        EXPECT_EQ(difference(of_source, found.of_source), "") << kernels->name << ", " << name_of(spread);
+        EXPECT_EQ(difference(of_target, found.of_target), "") << kernels->name << ", " << name_of(spread);
+      }
+    }
+  }
 }
 
 /// From 1,560 targets on, both sides begin with lower bounds from their clusters (cluster_lower_bounds.h).

@@ -9,6 +9,14 @@
 
 namespace wordbridge {
 
+namespace {
+
+/// Neighbors beyond the k that the means are over. The longer the lists, the fewer words must be searched for
+/// (retrieval/neighbor_list_ranking.h), and the better they serve as a start when the words have moved.
+constexpr std::size_t kSpare = 6;
+
+}  // namespace
+
 CslsStatistics::CslsStatistics(const UnitRows& source, const UnitRows& target, const NeighborSearch& source_search,
                                const NeighborSearch& target_search, std::size_t k)
     : source_(source.rows()),
@@ -38,7 +46,9 @@ std::vector<double> CslsStatistics::of(Side side, std::size_t first, std::size_t
   return {values().begin(), values().end()};
 }
 
-void CslsStatistics::learn_both() {
+void CslsStatistics::learn_both() { learn_both(nullptr); }
+
+void CslsStatistics::learn_both(const TwoSidedNeighbors* before) {
   if (complete(Side::source) && complete(Side::target)) return;
   {
     const std::lock_guard lock(mutex_);
@@ -46,7 +56,7 @@ void CslsStatistics::learn_both() {
     if (int8_filter_is_fast() && !nearest_ && 2 * known < of_source_.size() + of_target_.size()) {
       Stage stage("CSLS statistics");
       stage.update(0, of_target_.size());
-      nearest_ = two_sided_search(source_, target_, k_);
+      nearest_ = two_sided_search(source_, target_, k_ + kSpare, kernels(), before);
       of_source_.take_all(nearest_->of_source);
       of_target_.take_all(nearest_->of_target);
       nearest_known_.store(true);

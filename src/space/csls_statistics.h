@@ -29,6 +29,8 @@ class CslsStatistics {
   std::vector<double> of(Side side, std::size_t first, std::size_t count);
   /// Of every word of both sides, in one pass over the tables where that is less work than two.
   void learn_both();
+  /// The same, sooner where the words were near the same ones `before`, under another map.
+  void learn_both(const TwoSidedNeighbors* before);
   /// Whether all of a side are known.
   bool complete(Side side) const { return complete_[index(side)].load(); }
   /// The nearest words of every word, the k that the means are over first, where learn_both() went over both at once;

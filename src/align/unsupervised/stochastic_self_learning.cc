@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -40,8 +41,9 @@ struct LearningPosition {
   double best = -std::numeric_limits<double>::infinity();
   bool finished = false;
   std::size_t start_pairs = 0;
-  Pairs pairs;  // of the next fit
-  MatrixD w;    // the last rotation
+  Pairs pairs;                            // of the next fit
+  MatrixD w;                              // the last rotation
+  std::optional<TwoSidedNeighbors> near;  // under it: the next search starts from them
 };
 
 std::vector<double> means_of(const Neighbors& neighbors, std::size_t rows) {
@@ -130,7 +132,8 @@ class StochasticAlignment {
   void iterate(LearningPosition& at) const {
     at.w = procrustes_rotation(problem_.source.table(), problem_.target.table(), at.pairs);
     const UnitRows mapped = UnitRows::normalized(multiply_abt(x_, to_float(at.w)));
-    const TwoSidedNeighbors near = two_sided_search(mapped.rows(), y_.rows(), options_.neighbors);
+    TwoSidedNeighbors near =
+        two_sided_search(mapped.rows(), y_.rows(), options_.neighbors, kernels(), at.near ? &*at.near : nullptr);
     const double objective = (mean_best(near.of_source, mapped) + mean_best(near.of_target, y_)) / 2;
     ++at.iteration;
     at.idle = objective > at.best + kProgress ? 0 : at.idle + 1;
@@ -142,6 +145,7 @@ class StochasticAlignment {
     }
     at.finished = at.finished || at.iteration >= kMostIterations;
     if (!at.finished) at.pairs = next_pairs(near, mapped, at);
+    at.near = std::move(near);
   }
 
   Pairs next_pairs(const TwoSidedNeighbors& near, const UnitRows& mapped, const LearningPosition& at) const {

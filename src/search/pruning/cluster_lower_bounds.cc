@@ -10,6 +10,7 @@
 #include "linalg/blas.h"
 #include "linalg/gather.h"
 #include "parallel/thread_pool.h"
+#include "search/pruning/clusters.h"
 #include "search/rounding.h"
 #include "search/top_k_values.h"
 #include "wordbridge/context.h"
@@ -22,75 +23,6 @@ constexpr std::size_t kClusterRows = 195;  // on average
 constexpr std::size_t kLeastClusters = 8, kMostClusters = 512;
 constexpr std::size_t kPool = 384;         // rows that are scored for a lower bound
 constexpr std::size_t kProductRows = 512;  // rows of a matrix product
-
-/// The rows of a table by cluster.
-struct Clusters {
-  std::vector<std::uint32_t> rows;     // without zero rows
-  std::vector<std::size_t> starts{0};  // of each cluster, and the end
-  std::span<const std::uint32_t> at(std::size_t cluster) const {
-    return std::span(rows).subspan(starts[cluster], starts[cluster + 1] - starts[cluster]);
-  }
-};
-
-/// Some rows that are not zero, from all over a table.
-Matrix sample_of(ConstMatrixView table, std::size_t count) {
-  std::vector<std::uint32_t> sample;
-  for (std::size_t i = 0; i < std::min(count, table.rows()); ++i)
-    if (const std::size_t row = i * table.rows() / std::min(count, table.rows()); !is_zero(table.row(row)))
-      sample.push_back(static_cast<std::uint32_t>(row));
-  return gather_rows(table, sample);
-}
-
-std::vector<double> mean_of(const Matrix& rows) {
-  std::vector<double> mean(rows.cols());
-  for (std::size_t i = 0; i < rows.rows(); ++i)
-    for (std::size_t j = 0; j < rows.cols(); ++j) mean[j] += double{rows(i, j)} / static_cast<double>(rows.rows());
-  return mean;
-}
-
-/// The directions in which some rows lie from their mean: what all rows have in common, and how long they are, tells
-/// nothing about which are similar.
-Matrix directions_of(Matrix rows) {
-  const std::vector<double> mean = mean_of(rows);
-  for (std::size_t i = 0; i < rows.rows(); ++i) {
-    double square = 0;
-    for (std::size_t j = 0; j < rows.cols(); ++j) square += std::pow(double{rows(i, j)} - mean[j], 2);
-    const double scale = square > 0 ? 1 / std::sqrt(square) : 0;
-    for (std::size_t j = 0; j < rows.cols(); ++j)
-      rows(i, j) = static_cast<float>(scale * (double{rows(i, j)} - mean[j]));
-  }
-  return rows;
-}
-
-/// Each row goes to the centroid in whose direction it lies furthest from the mean. Where products overflow it goes
-/// anywhere.
-Clusters assign_to_clusters(ConstMatrixView table, const Matrix& centroids) {
-  const std::vector<double> mean = mean_of(sample_of(table, kMostClusters));
-  std::vector<float> of_mean(centroids.rows());
-  for (std::size_t c = 0; c < centroids.rows(); ++c)
-    of_mean[c] = static_cast<float>(std::inner_product(mean.begin(), mean.end(), centroids.row(c).begin(), 0.0));
-  std::vector<std::uint32_t> nearest(table.rows());
-  ThreadPool::current().for_chunks(table.rows(), kProductRows, [&](std::size_t begin, std::size_t end, int) {
-    Matrix products = Matrix::uninitialized(end - begin, centroids.rows());
-    multiply_abt_into(table.slice(begin, end), centroids, products);
-    for (std::size_t i = begin; i < end; ++i) {
-      const float* product = products.row(i - begin).data();
-      std::uint32_t best = 0;
-      for (std::uint32_t c = 1; c < centroids.rows(); ++c)
-        if (product[c] - of_mean[c] > product[best] - of_mean[best]) best = c;
-      nearest[i] = best;
-    }
-  });
-  std::vector<std::vector<std::uint32_t>> members(centroids.rows());
-  for (std::uint32_t i = 0; i < table.rows(); ++i)
-    if (!is_zero(table.row(i))) members[nearest[i]].push_back(i);
-  Clusters result;
-  for (const auto& rows : members) {
-    result.rows.insert(result.rows.end(), rows.begin(), rows.end());
-    result.starts.push_back(result.rows.size());
-  }
-  return result;
-}
 
 /// The lower bounds of the queries by the rows of their own and the nearest clusters: `next` holds for each cluster
 /// all, the nearest first.
@@ -135,7 +67,7 @@ std::vector<float> lower_bounds_of(ConstMatrixView queries, const Clusters& quer
 
 ClusterLowerBounds cluster_lower_bounds(ConstMatrixView source, ConstMatrixView target, std::size_t k_source,
                                         std::size_t k_target) {
-  const Matrix centroids = directions_of(sample_of(target, std::min(target.rows() / kClusterRows, kMostClusters)));
+  const Matrix centroids = sample_centroids(target, std::min(target.rows() / kClusterRows, kMostClusters));
   if (centroids.rows() < kLeastClusters) {
     constexpr float kNone = -std::numeric_limits<float>::infinity();
     return {std::vector<float>(source.rows(), kNone), std::vector<float>(target.rows(), kNone)};

@@ -1,0 +1,44 @@
+#pragma once
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "retrieval/gc/rank_question.h"
+#include "space/table_search.h"
+#include "wordbridge/matrix.h"
+#include "wordbridge/vocabulary.h"
+
+namespace wordbridge {
+
+/// Exact ranks from lists of what is nearer: a range search finds the source words that may score higher with a target,
+/// and their exact scores are kept, so that the ranks of higher scores with the same target need no further search.
+class ListedRanks {
+ public:
+  /// `sources`: the search over the source words. Both must outlive this.
+  ListedRanks(const TableSearch& sources, ConstMatrixView targets)
+      : sources_(sources),
+        targets_(targets),
+        nearer_(targets.rows()),
+        known_above_(targets.rows(), std::numeric_limits<float>::infinity()) {}
+
+  /// The ranks; nothing where they are above what is enough.
+  std::vector<std::optional<std::size_t>> ranks(std::span<const RankQuestion> questions);
+
+ private:
+  struct Wanted {
+    std::vector<WordId> targets;
+    std::vector<double> scores;  // all source words above these are looked for
+  };
+  Wanted unknown_of(std::span<const RankQuestion> questions) const;
+  void learn(std::span<const RankQuestion> questions);
+  void search(std::span<const WordId> targets, std::span<const double> scores);
+
+  const TableSearch& sources_;
+  ConstMatrixView targets_;
+  std::vector<std::vector<float>> nearer_;  // of each target the scores above known_above_, descending
+  std::vector<float> known_above_;
+};
+
+}  // namespace wordbridge

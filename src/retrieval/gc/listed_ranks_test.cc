@@ -1,0 +1,53 @@
+#include "retrieval/gc/listed_ranks.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "retrieval/gc/ranks_test_support.h"
+
+namespace wordbridge::listed_ranks_test {
+namespace {
+
+constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
+
+TEST(ListedRanks, AreExact) {
+  const RankCase tables = rank_case();
+  const TableSearch search(tables.sources.rows());
+  ListedRanks ranks(search, tables.targets);
+  const std::vector<RankQuestion> questions = questions_about(tables, kUnlimited);
+  const auto listed = ranks.ranks(questions);
+  for (std::size_t i = 0; i < questions.size(); ++i)
+    EXPECT_EQ(listed[i], count_nearer(tables, questions[i])) << "question " << i;
+}
+
+// Higher scores are answered from the lists that there are, lower ones make them longer.
+TEST(ListedRanks, InAnyOrder) {
+  const RankCase tables = rank_case();
+  const TableSearch search(tables.sources.rows());
+  ListedRanks ranks(search, tables.targets);
+  std::vector<RankQuestion> questions = questions_about(tables, kUnlimited);
+  for (const bool highest_first : {false, true, false}) {
+    std::ranges::sort(questions, [=](const RankQuestion& a, const RankQuestion& b) {
+      return highest_first ? a.score > b.score : a.score < b.score;
+    });
+    for (const RankQuestion& question : questions)
+      ASSERT_EQ(ranks.ranks({&question, 1})[0], count_nearer(tables, question));
+  }
+}
+
+TEST(ListedRanks, AboveWhatIsEnough) {
+  const RankCase tables = rank_case();
+  const TableSearch search(tables.sources.rows());
+  ListedRanks ranks(search, tables.targets);
+  RankQuestion question = questions_about(tables, kUnlimited)[3];
+  const std::size_t rank = count_nearer(tables, question);
+  ASSERT_GT(rank, 0u);
+  question.enough = rank - 1;
+  EXPECT_EQ(ranks.ranks({&question, 1})[0], std::nullopt);
+  question.enough = rank;
+  EXPECT_EQ(ranks.ranks({&question, 1})[0], rank);
+}
+
+}  // namespace
+}  // namespace wordbridge::listed_ranks_test
