@@ -50,7 +50,7 @@ KERNEL = re.compile(r"_(sse\w*|avx\w*|amx|neon)$")
 TWIN = re.compile(r"_(portable|sse\w*|avx\w*|amx|neon)$")  # x_portable.cc, x_avx2.cc: tested together in x_test.cc
 INTRINSICS = re.compile(r"^(\w*mmintrin|x86intrin|arm_neon)\.h$")
 FOR_PYTHON = re.compile(r"^cli/(report/|explanations\.h|paths\.h)")
-HEAVY = re.compile(r"^(nlohmann/|CLI/|fmt/|cblas\.h|lapacke\.h|openssl/)")
+HEAVY = re.compile(r"^(nlohmann/|toml\+\+/|CLI/|fmt/|cblas\.h|lapacke\.h|openssl/)")
 
 
 def read_table(root):

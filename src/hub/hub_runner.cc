@@ -1,0 +1,247 @@
+#include "hub/hub_runner.h"
+
+#include <fmt/format.h>
+#include <sys/sysinfo.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <new>
+#include <optional>
+#include <utility>
+
+#include "base/counted.h"
+#include "experiments/result_cache.h"
+#include "hub/pair_measurer.h"
+#include "parallel/job_queue.h"
+#include "wordbridge/context.h"
+#include "wordbridge/error.h"
+#include "wordbridge/version.h"
+
+namespace wordbridge {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Measured: the tables of an alignment are normalized in copies of their own, and indexed; those of a measurement are
+// mapped, and indexed.
+constexpr double kAlignShare = 2.2, kMeasureShare = 2.6;
+
+std::uint64_t share_of(double share, std::uint64_t bytes) {
+  return static_cast<std::uint64_t>(share * static_cast<double>(bytes));
+}
+
+std::string seconds_text(Clock::time_point begin) {
+  return fmt::format("{:.1f} s", std::chrono::duration<double>(Clock::now() - begin).count());
+}
+
+/// What became of a job that may fail without stopping the others.
+struct Outcome {
+  std::optional<AlignedRecord> record;
+  std::string reason;
+  Clock::time_point begin;
+};
+
+/// What an exception says of a language: all but a wrong call and the end of the work is its own affair.
+template <class Work>
+std::string reason_of_failure(const Work& work) {
+  try {
+    work();
+    return {};
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const Error& error) {
+    return error.what();
+  } catch (const std::bad_alloc&) {
+    return "out of memory";
+  } catch (const std::system_error& error) {
+    return "the system refused: " + system_reason(error.code().value());
+  }
+}
+
+}  // namespace
+
+HubRunner::HubRunner(LanguageList list, HubOptions options, HubObserver& observer)
+    : list_(std::move(list)),
+      options_(std::move(options)),
+      observer_(observer),
+      folder_(options_.folder),
+      tables_(folder_, list_, digests_, options_.lenient),
+      work_{folder_, list_, tables_, digests_, options_.lenient, options_.matrix_words} {
+  list_.check();
+  for (const LanguageEntry& language : list_.languages)
+    if (language.name != list_.pivot) aligners_.emplace_back(work_, language.name);
+}
+
+std::uint64_t HubRunner::memory() const {
+  if (options_.memory > 0) return options_.memory;
+  struct sysinfo info {};
+  if (::sysinfo(&info) != 0) return std::uint64_t{4} << 30;
+  // What files occupy is given up where memory is wanted, but not all of it.
+  return (std::uint64_t{info.freeram} + info.bufferram + std::uint64_t{info.totalram} / 4) * info.mem_unit;
+}
+
+void HubRunner::fail(const std::string& language, const std::string& reason) {
+  if (failed_.emplace(language, reason).second) observer_.failed(language, reason);
+}
+
+void HubRunner::find_digests() {
+  ResultCache cache(folder_.work(), false);
+  const auto add = [&](const std::string& path) {
+    if (!digests_.contains(path)) digests_[path] = cache.digest(path);
+  };
+  add(list_.find(list_.pivot)->vectors);
+  Stage stage("checksums");
+  std::size_t done = 0;
+  for (const LanguageAligner& aligner : aligners_) {
+    stage.update(done++, aligners_.size(), aligner.language());
+    const std::string reason = reason_of_failure([&] {
+      aligner.check();
+      add(list_.find(aligner.language())->vectors);
+      for (const std::string& path : aligner.inputs()) add(path);
+    });
+    if (!reason.empty()) fail(aligner.language(), reason);
+  }
+  // Of lexicons that only measure, one that cannot be read is told where it is wanted.
+  for (const auto& [pair, lexicons] : list_.lexicons)
+    for (const std::string& path : {lexicons.train, lexicons.validation, lexicons.test})
+      if (!path.empty()) reason_of_failure([&] { add(path); });
+}
+
+void HubRunner::align_languages() {
+  std::vector<const LanguageAligner*> open;
+  for (const LanguageAligner& aligner : aligners_) {
+    if (failed_.contains(aligner.language())) continue;
+    if (auto record = work_.finished(aligner.language(), HubMaps::star, aligner.key()))
+      aligned_[HubMaps::star].emplace(aligner.language(), std::move(*record));
+    else
+      open.push_back(&aligner);
+  }
+  if (const std::size_t finished = aligned_[HubMaps::star].size(); finished > 0)
+    observer_.note(fmt::format("{} finished before", counted(finished, "language")));
+  if (open.empty()) return;
+  tables_.keep(list_.pivot);
+
+  const std::uint64_t pivot_bytes = tables_.bytes(list_.pivot);
+  std::vector<Outcome> outcomes(open.size());
+  std::vector<Job> jobs;
+  for (std::size_t i = 0; i < open.size(); ++i)
+    jobs.push_back({share_of(kAlignShare, tables_.bytes(open[i]->language()) + pivot_bytes), [&, i] {
+                      outcomes[i].begin = Clock::now();
+                      outcomes[i].reason = reason_of_failure([&] { outcomes[i].record = open[i]->run(); });
+                    }});
+  Stage stage("languages");
+  std::size_t done = 0;
+  stage.update(0, jobs.size());
+  run_jobs(jobs, {.bytes = memory()}, [&](std::size_t job) {
+    Outcome& outcome = outcomes[job];
+    const std::string& language = open[job]->language();
+    stage.update(++done, jobs.size(), language);
+    if (!outcome.record) {
+      fail(language, outcome.reason);
+      return;
+    }
+    observer_.note(
+        fmt::format("{}: aligned by {} ({})", language, outcome.record->method, seconds_text(outcome.begin)));
+    aligned_[HubMaps::star].emplace(language, std::move(*outcome.record));
+  });
+}
+
+void HubRunner::learn_jointly() {}
+
+std::map<LanguagePair, DirectionRecord> HubRunner::measure_pairs(HubMaps maps) {
+  const auto begin = Clock::now();
+  std::map<std::string, std::string> checksums;
+  std::vector<std::string> names = {list_.pivot};
+  for (const auto& [language, record] : aligned_[maps]) {
+    checksums[language] = record.mapping;
+    names.push_back(language);
+  }
+  std::ranges::sort(names);
+  std::vector<PairMeasurer> measurers;
+  std::vector<LanguagePair> pairs;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    for (std::size_t j = i + 1; j < names.size(); ++j) {
+      if (!options_.matrix && names[i] != list_.pivot && names[j] != list_.pivot) continue;
+      PairMeasurer measurer(work_, names[i], names[j], maps, checksums);
+      const std::vector<std::string> inputs = measurer.inputs();
+      const bool readable =
+          std::ranges::all_of(inputs, [&](const std::string& path) { return digests_.contains(path); });
+      if (!measurer.has_words() || !readable) continue;
+      measurers.push_back(std::move(measurer));
+      pairs.emplace_back(names[i], names[j]);
+    }
+
+  std::vector<std::optional<PairRecord>> records(measurers.size());
+  std::vector<std::size_t> open;
+  std::vector<Job> jobs;
+  for (std::size_t i = 0; i < measurers.size(); ++i) {
+    records[i] = measurers[i].finished();
+    if (records[i]) continue;
+    open.push_back(i);
+    jobs.push_back({share_of(kMeasureShare, tables_.bytes(pairs[i].first) + tables_.bytes(pairs[i].second)),
+                    [&, i] { records[i] = measurers[i].run(); }});
+  }
+  Stage stage("pairs of languages");
+  std::size_t done = 0;
+  stage.update(0, jobs.size());
+  run_jobs(jobs, {.bytes = memory()}, [&](std::size_t) { stage.update(++done, jobs.size()); });
+  if (!open.empty())
+    observer_.note(
+        fmt::format("{} measured, {} ({})", counted(open.size(), "pair"), name_of(maps), seconds_text(begin)));
+  std::map<LanguagePair, DirectionRecord> scores;
+  for (std::size_t i = 0; i < records.size(); ++i)
+    for (const bool forward : {true, false}) {
+      DirectionRecord& record = forward ? records[i]->forward : records[i]->backward;
+      if (!record.origin.empty())
+        scores.emplace(forward ? pairs[i] : LanguagePair(pairs[i].second, pairs[i].first), std::move(record));
+    }
+  return scores;
+}
+
+HubManifest HubRunner::manifest() {
+  HubManifest manifest;
+  manifest.version = version();
+  manifest.pivot = list_.pivot;
+  manifest.normalization = list_.options_of(*list_.find(list_.pivot)).normalization;
+  manifest.seed = Context::current().seed();
+  manifest.max_words = list_.max_words;
+  manifest.failed = failed_;
+  return manifest;
+}
+
+HubManifest HubRunner::run() {
+  folder_.make();
+  find_digests();
+  align_languages();
+  HubManifest result = manifest();
+  result.scores[HubMaps::star] = measure_pairs(HubMaps::star);
+  if (list_.joint) learn_jointly();
+  tables_.keep(list_.pivot);
+  for (const LanguageEntry& language : list_.languages) {
+    const bool is_pivot = language.name == list_.pivot;
+    const auto record = aligned_[result.recommended].find(language.name);
+    if (!is_pivot && record == aligned_[result.recommended].end()) continue;
+    tables_.keep(language.name);  // it may be gone since
+    const auto table = tables_.find(language.name);
+    if (!table) continue;
+    HubManifest::Language& entry = result.languages.emplace_back();
+    entry.name = language.name;
+    entry.vectors = language.vectors;
+    entry.table = table->path;
+    entry.words = table->words;
+    entry.dimension = table->dimension;
+    entry.checksum = table->checksum;
+    if (is_pivot) continue;
+    entry.mapping = HubFolder::mapping_name(language.name, result.recommended);
+    entry.mapping_checksum = record->second.mapping;
+    entry.method = record->second.method;
+    entry.lexicon = record->second.lexicon;
+    entry.warnings = record->second.warnings;
+  }
+  write_record(folder_.manifest(), to_json(result));
+  return result;
+}
+
+}  // namespace wordbridge
