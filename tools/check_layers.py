@@ -39,6 +39,13 @@ TESTED_BY = {
     "io/compressed_stream.cc": "io/byte_stream_test.cc",
     "io/input_file.cc": "io/byte_stream_test.cc",
     "io/read_ahead.cc": "io/byte_stream_test.cc",
+    "hub/hub_folder.cc": "hub/hub_runner_test.cc",
+    "hub/hub_records.cc": "hub/hub_manifest_test.cc",
+    "hub/hub_tables.cc": "hub/hub_runner_test.cc",
+    "hub/hub_work.cc": "hub/hub_runner_test.cc",
+    "hub/joint_learner.cc": "hub/hub_runner_test.cc",
+    "hub/language_aligner.cc": "hub/hub_runner_test.cc",
+    "hub/pair_measurer.cc": "hub/hub_runner_test.cc",
     "vectors/formats/text_intake.cc": "vectors/formats/text_test.cc",
     "vectors/formats/text_sink.cc": "vectors/formats/text_test.cc",
 }

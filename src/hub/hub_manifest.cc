@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <ranges>
 
 #include "wordbridge/error.h"
 
@@ -17,7 +16,7 @@ using ManifestJson = nlohmann::ordered_json;
 constexpr const char* kKind = "wordbridge hub";
 constexpr int kFormat = 1;
 
-ManifestJson json_of(const HubManifest::Language& language) {
+ManifestJson manifest_json(const HubManifest::Language& language) {
   ManifestJson json = {{"vectors", language.vectors},
                        {"table", language.table},
                        {"words", language.words},
@@ -50,7 +49,7 @@ HubManifest::Language language_from(const std::string& name, const ManifestJson&
 }
 
 /// {"es": {"de": {...}}}
-ManifestJson json_of(const HubManifest::Scores& scores) {
+ManifestJson manifest_json(const HubManifest::Scores& scores) {
   ManifestJson json = ManifestJson::object();
   // A direction is a record of a pair whose other direction is empty.
   for (const auto& [pair, record] : scores)
@@ -71,7 +70,7 @@ HubManifest::Scores scores_from(const ManifestJson& json) {
   return scores;
 }
 
-ManifestJson json_of(const HubComparison& comparison) {
+ManifestJson manifest_json(const HubComparison& comparison) {
   return {{"directions", comparison.directions}, {"star", comparison.star},
           {"joint", comparison.joint},           {"pivot_directions", comparison.pivot_directions},
           {"star_pivot", comparison.star_pivot}, {"joint_pivot", comparison.joint_pivot}};
@@ -120,15 +119,15 @@ double HubManifest::mean_precision(HubMaps maps) const {
   double sum = 0;
   std::size_t count = 0;
   if (all != scores.end())
-    for (const DirectionRecord& record : all->second | std::views::values)
+    for (const auto& [pair, record] : all->second)
       if (record.measured()) sum += record.precision[0], ++count;
   return count == 0 ? -1 : sum / static_cast<double>(count);
 }
 
 std::string to_json(const HubManifest& manifest) {
   ManifestJson languages = ManifestJson::object(), scores = ManifestJson::object();
-  for (const HubManifest::Language& language : manifest.languages) languages[language.name] = json_of(language);
-  for (const auto& [maps, records] : manifest.scores) scores[name_of(maps)] = json_of(records);
+  for (const HubManifest::Language& language : manifest.languages) languages[language.name] = manifest_json(language);
+  for (const auto& [maps, records] : manifest.scores) scores[name_of(maps)] = manifest_json(records);
   ManifestJson json = {{"kind", kKind},
                        {"format", kFormat},
                        {"wordbridge", manifest.version},
@@ -140,7 +139,7 @@ std::string to_json(const HubManifest& manifest) {
                        {"languages", std::move(languages)},
                        {"failed", manifest.failed},
                        {"scores", std::move(scores)}};
-  if (manifest.comparison) json["comparison"] = json_of(*manifest.comparison);
+  if (manifest.comparison) json["comparison"] = manifest_json(*manifest.comparison);
   return json.dump(1, ' ', false, ManifestJson::error_handler_t::replace) + "\n";
 }
 

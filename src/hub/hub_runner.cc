@@ -12,6 +12,7 @@
 
 #include "base/counted.h"
 #include "experiments/result_cache.h"
+#include "hub/joint_learner.h"
 #include "hub/pair_measurer.h"
 #include "parallel/job_queue.h"
 #include "wordbridge/context.h"
@@ -148,7 +149,44 @@ void HubRunner::align_languages() {
   });
 }
 
-void HubRunner::learn_jointly() {}
+bool HubRunner::learn_jointly() {
+  std::vector<std::string> languages;
+  std::map<std::string, std::string> checksums;
+  for (const auto& [language, record] : aligned_[HubMaps::star]) {
+    languages.push_back(language);
+    checksums[language] = record.mapping;
+  }
+  if (languages.size() < 2) return false;
+  const JointLearner learner(work_, languages, checksums);
+  if (!learner.has_terms()) {
+    observer_.note("there are no lexicons between languages beside the pivot: nothing to learn jointly");
+    return false;
+  }
+  aligned_[HubMaps::joint] = learner.run(memory(), [&](const std::string& line) { observer_.note(line); });
+  return true;
+}
+
+HubComparison HubRunner::compare(const HubManifest& manifest) const {
+  HubComparison result;
+  const HubManifest::Scores &star = manifest.scores.at(HubMaps::star), &joint = manifest.scores.at(HubMaps::joint);
+  for (const auto& [pair, record] : star) {
+    const auto other = joint.find(pair);
+    if (other == joint.end() || record.selection < 0 || other->second.selection < 0) continue;
+    ++result.directions;
+    result.star += record.selection;
+    result.joint += other->second.selection;
+    if (pair.first != list_.pivot && pair.second != list_.pivot) continue;
+    ++result.pivot_directions;
+    result.star_pivot += record.selection;
+    result.joint_pivot += other->second.selection;
+  }
+  const auto mean = [](double& sum, std::size_t count) { sum = count == 0 ? 0 : sum / static_cast<double>(count); };
+  mean(result.star, result.directions);
+  mean(result.joint, result.directions);
+  mean(result.star_pivot, result.pivot_directions);
+  mean(result.joint_pivot, result.pivot_directions);
+  return result;
+}
 
 std::map<LanguagePair, DirectionRecord> HubRunner::measure_pairs(HubMaps maps) {
   const auto begin = Clock::now();
@@ -217,7 +255,11 @@ HubManifest HubRunner::run() {
   align_languages();
   HubManifest result = manifest();
   result.scores[HubMaps::star] = measure_pairs(HubMaps::star);
-  if (list_.joint) learn_jointly();
+  if (list_.joint && learn_jointly()) {
+    result.scores[HubMaps::joint] = measure_pairs(HubMaps::joint);
+    result.comparison = compare(result);
+    if (result.comparison->joint > result.comparison->star) result.recommended = HubMaps::joint;
+  }
   tables_.keep(list_.pivot);
   for (const LanguageEntry& language : list_.languages) {
     const bool is_pivot = language.name == list_.pivot;

@@ -46,7 +46,9 @@ class HubRunner {
  private:
   void find_digests();
   void align_languages();
-  void learn_jointly();
+  /// False where there is nothing to learn that the star does not know.
+  bool learn_jointly();
+  HubComparison compare(const HubManifest& manifest) const;
   std::map<LanguagePair, DirectionRecord> measure_pairs(HubMaps maps);
   HubManifest manifest();
   void fail(const std::string& language, const std::string& reason);

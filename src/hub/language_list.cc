@@ -4,14 +4,15 @@
 
 #include <toml++/toml.h>
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
-#include <ranges>
 #include <sstream>
 #include <string_view>
 
 #include "align/registry.h"
 #include "base/suggestion.h"
 #include "io/byte_stream.h"
+#include "optimize/constraint.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {
@@ -53,7 +54,7 @@ class ListReader {
       else if (name == "max-words")
         list.max_words = count(key, node);
       else if (name == "joint")
-        list.joint = flag(key, node);
+        read_joint(key, node, list);
       else if (name == "options")
         list.options = options(key, node);
       else if (name == "languages")
@@ -99,6 +100,13 @@ class ListReader {
     return *node.value<bool>();
   }
 
+  double number(const toml::key& key, const toml::node& node) const {
+    const auto value = node.value<double>();
+    if (!node.is_number() || !(*value >= 0) || !std::isfinite(*value))
+      refuse(node.source(), fmt::format("'{}' must be a number from 0 up", key.str()));
+    return *value;
+  }
+
   const toml::table& table(const toml::key& key, const toml::node& node) const {
     if (!node.is_table()) refuse(node.source(), fmt::format("'{}' must be a table", key.str()));
     return *node.as_table();
@@ -137,6 +145,37 @@ class ListReader {
       result.emplace(std::string(key.str()), written_text);
     }
     return result;
+  }
+
+  /// `joint = true`, or a table of settings, which says the same.
+  void read_joint(const toml::key& of, const toml::node& node, LanguageList& list) const {
+    list.joint = !node.is_table() && !node.is_boolean() ? flag(of, node) : node.is_table() || *node.value<bool>();
+    if (!node.is_table()) return;
+    JointOptions& options = list.joint_options;
+    for (const auto& [key, value] : *node.as_table()) {
+      if (key.str() == "joined-weight")
+        options.joined_weight = number(key, value);
+      else if (key.str() == "rounds")
+        options.rounds = static_cast<int>(std::min<std::size_t>(count(key, value), 1000));
+      else if (key.str() == "epochs")
+        options.epochs = static_cast<int>(std::min<std::size_t>(count(key, value), 100'000));
+      else if (key.str() == "learning-rate")
+        options.learning_rate = number(key, value);
+      else if (key.str() == "constraint")
+        options.constraint = constraint(key, value);
+      else
+        refuse_key(key, {"joined-weight", "rounds", "epochs", "learning-rate", "constraint"});
+    }
+  }
+
+  std::string constraint(const toml::key& key, const toml::node& node) const {
+    std::string name = text(key, node);
+    try {
+      make_constraint(name);
+    } catch (const UsageError& error) {
+      refuse(node.source(), error.what());
+    }
+    return name;
   }
 
   static bool is_file_option(const std::string& name) {
@@ -226,7 +265,7 @@ void LanguageList::check() {
   if (pivot.empty()) throw UsageError("the pivot is missing, the language that the others are aligned to");
   if (find(pivot) == nullptr) throw UsageError(fmt::format("the pivot '{}' is not among the languages", pivot));
   if (languages.size() < 2) throw UsageError(fmt::format("there is no language beside the pivot '{}'", pivot));
-  for (const auto& pair : lexicons | std::views::keys)
+  for (const auto& [pair, files] : lexicons)
     if (pair.first == pair.second || find(pair.first) == nullptr || find(pair.second) == nullptr)
       throw UsageError(
           fmt::format("the lexicon {}-{} is not between two languages of the list", pair.first, pair.second));

@@ -26,6 +26,17 @@ struct PairLexicons {
   std::string test = {};        // which is reported
 };
 
+/// How the maps of all languages are learned together (joint_learner.h).
+struct JointOptions {
+  /// What the pairs of two languages, joined through the pivot where they have no lexicon, count for; those of a
+  /// lexicon count 1.
+  double joined_weight = 0.3;
+  int rounds = 1;  // of RCSLS over all languages; 0: least squares alone
+  int epochs = 5;  // of each language in a round
+  double learning_rate = 1;
+  std::string constraint = "orthogonal";  // of its maps, as in --method rcsls
+};
+
 /// Two languages, in the direction of a lexicon.
 using LanguagePair = std::pair<std::string, std::string>;
 
@@ -33,7 +44,7 @@ using LanguagePair = std::pair<std::string, std::string>;
 struct LanguageList {
   std::string path = {};  // of the file, for messages
   std::string pivot = {};
-  std::string method = "rcsls";
+  std::string method = "procrustes";  // rotations, which go together best
   std::map<std::string, OptionValue> options = {};
   std::string normalization = {};             // of all languages, because the space is one; empty: the method's
   std::size_t max_words = kUsualWords;        // of each table; 0: all
