@@ -42,6 +42,7 @@ TESTED_BY = {
     "hub/hub_folder.cc": "hub/hub_runner_test.cc",
     "hub/hub_records.cc": "hub/hub_manifest_test.cc",
     "hub/hub_tables.cc": "hub/hub_runner_test.cc",
+    "hub/hub_team.cc": "hub/hub_runner_test.cc",
     "hub/hub_work.cc": "hub/hub_runner_test.cc",
     "hub/joint_learner.cc": "hub/hub_runner_test.cc",
     "hub/language_aligner.cc": "hub/hub_runner_test.cc",

@@ -8,6 +8,7 @@
 
 #include "base/counted.h"
 #include "cli/commands/command.h"
+#include "cli/communicator.h"
 #include "cli/options/arguments.h"
 #include "cli/options/table_format.h"
 #include "cli/options/vector_options.h"
@@ -94,8 +95,13 @@ class HubCommand final : public Command {
                        .matrix = !no_matrix_,
                        .lenient = read_.lenient};
     HubNotes notes(session);
-    HubRunner runner(std::move(list), options, notes);
+    HubObserver nobody;
+    const bool is_first = communicator().is_first();
+    HubRunner runner(std::move(list), options, is_first ? notes : nobody, communicator());
     const HubManifest manifest = runner.run();
+    const ExitCode code = manifest.failed.empty() ? ExitCode::success : ExitCode::failure;
+    end_together();
+    if (!is_first) return code;
     const HubFolder folder(output_);
     std::map<std::string, Provenance> provenances;
     for (const HubManifest::Language& language : manifest.languages)
@@ -106,7 +112,7 @@ class HubCommand final : public Command {
     session.note(fmt::format("{} written: {} in one space, {} failed ({}); open {} in a browser", output_,
                              counted(manifest.languages.size(), "language"), manifest.failed.size(),
                              stopwatch.to_text(), folder.report()));
-    return manifest.failed.empty() ? ExitCode::success : ExitCode::failure;
+    return code;
   }
 
  private:

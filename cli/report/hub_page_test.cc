@@ -59,8 +59,9 @@ TEST(HubPage, ComparesStarAndJointMaps) {
   HubManifest manifest = example();
   manifest.comparison = HubComparison{6, 40.5, 41.25, 30, 29, 4};
   EXPECT_THAT(hub_page(manifest, {}), HasSubstr("Star or joint"));
-  EXPECT_THAT(hub_notes(manifest), HasSubstr("Held-out words of 6 directions recommend the star maps: star 40.50, joint "
-                                             "41.25 (with en alone 30.00 and 29.00)."));
+  EXPECT_THAT(hub_notes(manifest),
+              HasSubstr("Held-out words of 6 directions recommend the star maps: star 40.50, joint "
+                        "41.25 (with en alone 30.00 and 29.00)."));
 }
 
 TEST(HubPage, NothingMeasured) {

@@ -64,7 +64,8 @@ std::vector<Text> languages_of(const Hub& hub) {
   return names;
 }
 
-MappingPointer mapping_of(const Run& run, const HubPointer& hub, const Text& source, const std::optional<Text>& target) {
+MappingPointer mapping_of(const Run& run, const HubPointer& hub, const Text& source,
+                          const std::optional<Text>& target) {
   return run([&] {
     return std::make_shared<Mapping>(target ? hub->mapping(source.bytes, target->bytes) : hub->mapping(source.bytes));
   });

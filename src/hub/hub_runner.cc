@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <optional>
 #include <utility>
@@ -23,6 +24,7 @@ namespace wordbridge {
 
 namespace {
 
+namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 // Measured: the tables of an alignment are normalized in copies of their own, and indexed; those of a measurement are
@@ -61,16 +63,36 @@ std::string reason_of_failure(const Work& work) {
   }
 }
 
+/// What a hub writes must not be what it is made of.
+void refuse_own_inputs(const LanguageList& list, const std::string& folder) {
+  const auto whole = [](const std::string& path) { return fs::absolute(path).lexically_normal(); };
+  const auto refuse = [&](const std::string& path) {
+    const fs::path inside = whole(path).lexically_relative(whole(folder + "/"));
+    const std::string first = inside.empty() ? ".." : inside.begin()->string();
+    if (first == "languages" || first == "joint" || first == "vectors" || first == "work")
+      throw UsageError(fmt::format("{} lies where the hub {} writes: take another folder", path, folder));
+  };
+  for (const LanguageEntry& language : list.languages) refuse(language.vectors);
+  for (const auto& [pair, lexicons] : list.lexicons)
+    for (const std::string& path : {lexicons.train, lexicons.validation, lexicons.test})
+      if (!path.empty()) refuse(path);
+}
+
 }  // namespace
 
 HubRunner::HubRunner(LanguageList list, HubOptions options, HubObserver& observer)
+    : HubRunner(std::move(list), std::move(options), observer, local_) {}
+
+HubRunner::HubRunner(LanguageList list, HubOptions options, HubObserver& observer, Communicator& communicator)
     : list_(std::move(list)),
       options_(std::move(options)),
       observer_(observer),
+      communicator_(communicator),
       folder_(options_.folder),
       tables_(folder_, list_, digests_, options_.lenient),
-      work_{folder_, list_, tables_, digests_, options_.lenient, options_.matrix_words} {
+      work_{folder_, list_, tables_, digests_, team_, options_.lenient, options_.matrix_words} {
   list_.check();
+  refuse_own_inputs(list_, options_.folder);
   for (const LanguageEntry& language : list_.languages)
     if (language.name != list_.pivot) aligners_.emplace_back(work_, language.name);
 }
@@ -121,8 +143,9 @@ void HubRunner::align_languages() {
   }
   if (const std::size_t finished = aligned_[HubMaps::star].size(); finished > 0)
     observer_.note(fmt::format("{} finished before", counted(finished, "language")));
+  if (team_->is_first() && !open.empty()) tables_.keep(list_.pivot);
+  team_->wait_for_all();
   if (open.empty()) return;
-  tables_.keep(list_.pivot);
 
   const std::uint64_t pivot_bytes = tables_.bytes(list_.pivot);
   std::vector<Outcome> outcomes(open.size());
@@ -134,19 +157,27 @@ void HubRunner::align_languages() {
                     }});
   Stage stage("languages");
   std::size_t done = 0;
+  std::map<std::string, std::string> failures;
   stage.update(0, jobs.size());
-  run_jobs(jobs, {.bytes = memory()}, [&](std::size_t job) {
-    Outcome& outcome = outcomes[job];
-    const std::string& language = open[job]->language();
-    stage.update(++done, jobs.size(), language);
-    if (!outcome.record) {
-      fail(language, outcome.reason);
-      return;
-    }
-    observer_.note(
-        fmt::format("{}: aligned by {} ({})", language, outcome.record->method, seconds_text(outcome.begin)));
-    aligned_[HubMaps::star].emplace(language, std::move(*outcome.record));
-  });
+  run_jobs(jobs, {.bytes = memory(), .claim = [&](std::size_t job) { return team_->claim(open[job]->language()); }},
+           [&](std::size_t job) {
+             Outcome& outcome = outcomes[job];
+             const std::string& language = open[job]->language();
+             stage.update(++done, jobs.size(), language);
+             if (!outcome.record)
+               failures.emplace(language, outcome.reason);
+             else
+               observer_.note(fmt::format("{}: aligned by {} ({})", language, outcome.record->method,
+                                          seconds_text(outcome.begin)));
+           });
+  for (const auto& [language, reason] : team_->share(failures)) fail(language, reason);
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    const std::string& language = open[i]->language();
+    if (failed_.contains(language)) continue;
+    if (!outcomes[i].record) outcomes[i].record = work_.finished(language, HubMaps::star, open[i]->key());
+    if (!outcomes[i].record) throw Error(fmt::format("{}: its mapping is gone from {}", language, folder_.path()));
+    aligned_[HubMaps::star].emplace(language, std::move(*outcomes[i].record));
+  }
 }
 
 bool HubRunner::learn_jointly() {
@@ -197,16 +228,23 @@ std::map<LanguagePair, DirectionRecord> HubRunner::measure_pairs(HubMaps maps) {
     names.push_back(language);
   }
   std::ranges::sort(names);
+  std::map<LanguagePair, DirectionRecord> scores;
   std::vector<PairMeasurer> measurers;
   std::vector<LanguagePair> pairs;
   for (std::size_t i = 0; i < names.size(); ++i)
     for (std::size_t j = i + 1; j < names.size(); ++j) {
       if (!options_.matrix && names[i] != list_.pivot && names[j] != list_.pivot) continue;
       PairMeasurer measurer(work_, names[i], names[j], maps, checksums);
+      if (!measurer.has_words()) continue;
       const std::vector<std::string> inputs = measurer.inputs();
-      const bool readable =
-          std::ranges::all_of(inputs, [&](const std::string& path) { return digests_.contains(path); });
-      if (!measurer.has_words() || !readable) continue;
+      const auto missing =
+          std::ranges::find_if(inputs, [&](const std::string& path) { return !digests_.contains(path); });
+      if (missing != inputs.end()) {
+        for (const LanguagePair& pair : {LanguagePair(names[i], names[j]), LanguagePair(names[j], names[i])})
+          if (const LexiconChoice test = test_lexicon(list_, pair.first, pair.second); !test.empty())
+            scores[pair] = {.origin = test.origin(), .problem = *missing + ": cannot be read"};
+        continue;
+      }
       measurers.push_back(std::move(measurer));
       pairs.emplace_back(names[i], names[j]);
     }
@@ -221,14 +259,24 @@ std::map<LanguagePair, DirectionRecord> HubRunner::measure_pairs(HubMaps maps) {
     jobs.push_back({share_of(kMeasureShare, tables_.bytes(pairs[i].first) + tables_.bytes(pairs[i].second)),
                     [&, i] { records[i] = measurers[i].run(); }});
   }
+  team_->wait_for_all();
   Stage stage("pairs of languages");
   std::size_t done = 0;
   stage.update(0, jobs.size());
-  run_jobs(jobs, {.bytes = memory()}, [&](std::size_t) { stage.update(++done, jobs.size()); });
+  const auto claim = [&](std::size_t job) {
+    return team_->claim(fmt::format("{}+{}.{}", pairs[open[job]].first, pairs[open[job]].second, name_of(maps)));
+  };
+  run_jobs(jobs, {.bytes = memory(), .claim = claim}, [&](std::size_t) { stage.update(++done, jobs.size()); });
+  team_->wait_for_all();
+  for (const std::size_t i : open) {
+    if (!records[i]) records[i] = measurers[i].finished();
+    if (!records[i])
+      throw Error(fmt::format("what was measured of {} and {} is gone from {}", pairs[i].first, pairs[i].second,
+                              folder_.path()));
+  }
   if (!open.empty())
     observer_.note(
         fmt::format("{} measured, {} ({})", counted(open.size(), "pair"), name_of(maps), seconds_text(begin)));
-  std::map<LanguagePair, DirectionRecord> scores;
   for (std::size_t i = 0; i < records.size(); ++i)
     for (const bool forward : {true, false}) {
       DirectionRecord& record = forward ? records[i]->forward : records[i]->backward;
@@ -249,9 +297,37 @@ HubManifest HubRunner::manifest() {
   return manifest;
 }
 
+void HubRunner::add_languages(HubManifest& manifest) {
+  for (const LanguageEntry& language : list_.languages) {
+    const bool is_pivot = language.name == list_.pivot;
+    const auto record = aligned_[manifest.recommended].find(language.name);
+    if (!is_pivot && record == aligned_[manifest.recommended].end()) continue;
+    tables_.keep(language.name);  // it may be gone since
+    const auto table = tables_.find(language.name);
+    if (!table) continue;
+    HubManifest::Language& entry = manifest.languages.emplace_back();
+    entry.name = language.name;
+    entry.vectors = language.vectors;
+    entry.table = table->path;
+    entry.words = table->words;
+    entry.dimension = table->dimension;
+    entry.checksum = table->checksum;
+    if (is_pivot) continue;
+    entry.mapping = HubFolder::mapping_name(language.name, manifest.recommended);
+    entry.mapping_checksum = record->second.mapping;
+    entry.method = record->second.method;
+    entry.lexicon = record->second.lexicon;
+    entry.warnings = record->second.warnings;
+  }
+}
+
 HubManifest HubRunner::run() {
   folder_.make();
-  find_digests();
+  team_.emplace(folder_, communicator_);
+  // The first process reads the files to know their checksums; the others find them kept.
+  if (team_->is_first()) find_digests();
+  team_->wait_for_all();
+  if (!team_->is_first()) find_digests();
   align_languages();
   HubManifest result = manifest();
   result.scores[HubMaps::star] = measure_pairs(HubMaps::star);
@@ -260,29 +336,13 @@ HubManifest HubRunner::run() {
     result.comparison = compare(result);
     if (result.comparison->joint > result.comparison->star) result.recommended = HubMaps::joint;
   }
-  tables_.keep(list_.pivot);
-  for (const LanguageEntry& language : list_.languages) {
-    const bool is_pivot = language.name == list_.pivot;
-    const auto record = aligned_[result.recommended].find(language.name);
-    if (!is_pivot && record == aligned_[result.recommended].end()) continue;
-    tables_.keep(language.name);  // it may be gone since
-    const auto table = tables_.find(language.name);
-    if (!table) continue;
-    HubManifest::Language& entry = result.languages.emplace_back();
-    entry.name = language.name;
-    entry.vectors = language.vectors;
-    entry.table = table->path;
-    entry.words = table->words;
-    entry.dimension = table->dimension;
-    entry.checksum = table->checksum;
-    if (is_pivot) continue;
-    entry.mapping = HubFolder::mapping_name(language.name, result.recommended);
-    entry.mapping_checksum = record->second.mapping;
-    entry.method = record->second.method;
-    entry.lexicon = record->second.lexicon;
-    entry.warnings = record->second.warnings;
+  if (team_->is_first()) {
+    add_languages(result);
+    write_record(folder_.manifest(), to_json(result));
   }
-  write_record(folder_.manifest(), to_json(result));
+  team_->wait_for_all();
+  if (!team_->is_first()) add_languages(result);
+  team_.reset();
   return result;
 }
 

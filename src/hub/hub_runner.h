@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -37,10 +38,12 @@ class HubRunner {
  public:
   /// UsageError for settings that cannot be, before anything is read.
   HubRunner(LanguageList list, HubOptions options, HubObserver& observer);
+  /// The same by several processes, which make the same files together; each may use its own memory and threads.
+  HubRunner(LanguageList list, HubOptions options, HubObserver& observer, Communicator& communicator);
   HubRunner(const HubRunner&) = delete;
   HubRunner& operator=(const HubRunner&) = delete;
 
-  /// Error where the pivot cannot be read. The manifest is written last.
+  /// Error where the pivot cannot be read. The manifest is written last, by the first process.
   HubManifest run();
 
  private:
@@ -51,13 +54,17 @@ class HubRunner {
   HubComparison compare(const HubManifest& manifest) const;
   std::map<LanguagePair, DirectionRecord> measure_pairs(HubMaps maps);
   HubManifest manifest();
+  void add_languages(HubManifest& manifest);
   void fail(const std::string& language, const std::string& reason);
   std::uint64_t memory() const;
 
   LanguageList list_;
   HubOptions options_;
   HubObserver& observer_;
+  LocalCommunicator local_;
+  Communicator& communicator_;
   HubFolder folder_;
+  std::optional<HubTeam> team_;
   std::map<std::string, std::string> digests_;  // by path
   HubTables tables_;
   HubWork work_;

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "hub/hub_test_support.h"
+#include "parallel/communicator_test_support.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"
 #include "wordbridge/hub.h"
@@ -131,6 +132,20 @@ TEST(HubRunner, ALanguageThatFailsStopsNoOther) {
   EXPECT_THAT(observer.notes, Contains("3 languages finished before"));
 }
 
+TEST(HubRunner, ATestLexiconThatCannotBeReadIsToldWithTheScores) {
+  const HubExample example;
+  LanguageList list = example.list();
+  list.lexicons[{"es", "en"}].test = example.folder().path("missing.txt");
+  list.lexicons[{"fr", "en"}].test = example.folder().write("bad.txt", "a b c\n");
+  const HubManifest manifest = run(list, example.output());
+  EXPECT_EQ(manifest.languages.size(), 4u);
+  const HubManifest::Scores& scores = manifest.scores.at(HubMaps::star);
+  EXPECT_THAT(scores.at({"es", "en"}).problem, HasSubstr("missing.txt: cannot be read"));
+  EXPECT_THAT(scores.at({"fr", "en"}).problem, HasSubstr("bad.txt:1"));
+  EXPECT_TRUE(scores.at({"de", "en"}).measured());
+  EXPECT_EQ(manifest.score("es", "en"), nullptr);
+}
+
 TEST(HubRunner, SettingsThatCannotBeAreRefusedBeforeAnythingIsRead) {
   const HubExample example;
   LanguageList list = example.list();
@@ -141,6 +156,9 @@ TEST(HubRunner, SettingsThatCannotBeAreRefusedBeforeAnythingIsRead) {
   list.method = "rcsls";
   list.options.emplace("log", "log.jsonl");
   EXPECT_THROW(HubRunner(list, {.folder = example.output()}, observer), UsageError);
+  list = example.list();
+  list.languages[2].vectors = example.output() + "/vectors/../vectors/es.wbvec";
+  EXPECT_THROW(HubRunner(list, {.folder = example.output()}, observer), UsageError);  // it would be overwritten
   EXPECT_FALSE(fs::exists(example.output()));
   list = example.list();
   list.find("en");
@@ -184,6 +202,30 @@ TEST(HubRunner, JointMapsAreComparedWithTheStarOnHeldOutWords) {
   EXPECT_EQ(bytes_of(example.output("other") + "/manifest.json"), before);
   for (const std::string name : {"/joint/de.wbmap", "/joint/es.wbmap"})
     EXPECT_EQ(bytes_of(example.output() + name), bytes_of(example.output("other") + name)) << name;
+}
+
+TEST(HubRunner, SeveralProcessesMakeTheSameFilesTogether) {
+  const HubExample example;
+  LanguageList list = example.list();
+  list.joint = true;
+  list.languages.push_back({"xx", example.folder().write("xx.vec", "2 10\nx 1 2\n")});  // damaged
+  list.lexicons[{"xx", "en"}] = list.lexicons[{"es", "en"}];
+  run(list, example.output());
+  for (const int size : {2, 3}) {
+    const std::string folder = example.output(std::to_string(size));
+    std::vector<std::string> manifests(static_cast<std::size_t>(size));
+    run_ranks(size, [&](Communicator& communicator) {
+      RememberingHubObserver observer;
+      manifests[static_cast<std::size_t>(communicator.rank())] =
+          to_json(HubRunner(list, {.folder = folder}, observer, communicator).run());
+      EXPECT_EQ(observer.failures.size(), 1u);
+    });
+    EXPECT_THAT(manifests, testing::Each(bytes_of(example.output() + "/manifest.json")));
+    for (const std::string name : {"manifest.json", "languages/de.wbmap", "joint/es.wbmap", "joint/fr.wbmap"})
+      EXPECT_EQ(bytes_of(folder + "/" + name), bytes_of(example.output() + "/" + name)) << name;
+    for (const auto& entry : fs::directory_iterator(folder + "/work"))
+      EXPECT_FALSE(entry.is_directory()) << entry.path();  // no claims are left
+  }
 }
 
 }  // namespace wordbridge::hub_runner_test

@@ -8,6 +8,7 @@
 #include "hub/hub_lexicons.h"
 #include "hub/hub_records.h"
 #include "hub/hub_tables.h"
+#include "hub/hub_team.h"
 #include "hub/language_list.h"
 #include "wordbridge/mapping.h"
 
@@ -19,6 +20,7 @@ struct HubWork {
   const LanguageList& list;
   const HubTables& tables;
   const std::map<std::string, std::string>& digests;  // SHA-256 of files, by path
+  const std::optional<HubTeam>& team;                 // there while the work goes on
   bool lenient = false;
   std::size_t matrix_words = 0;  // of each table, in measurements; 0: all
 

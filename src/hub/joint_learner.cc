@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <memory>
 #include <set>
 #include <string_view>
@@ -50,6 +52,23 @@ Lexicon without_zero_pairs(const Lexicon& lexicon, const Matrix& one, const Matr
   for (const Lexicon::Pair& pair : lexicon.pairs())
     if (pair.weight > 0 && !is_zero(one.row(pair.source)) && !is_zero(other.row(pair.target))) pairs.push_back(pair);
   return Lexicon(std::move(pairs));
+}
+
+/// The number of pairs, rows and columns, and the elements: as one process tells others.
+std::string bytes_of_products(std::uint64_t pairs, const MatrixD& products) {
+  const std::uint64_t head[3] = {pairs, products.rows(), products.cols()};
+  std::string bytes(reinterpret_cast<const char*>(head), sizeof(head));
+  bytes.append(reinterpret_cast<const char*>(products.data()), products.size() * sizeof(double));
+  return bytes;
+}
+
+MatrixD products_of_bytes(const std::string& bytes, std::size_t& pairs) {
+  std::uint64_t head[3] = {};
+  std::memcpy(head, bytes.data(), sizeof(head));
+  pairs = head[0];
+  MatrixD products = MatrixD::uninitialized(head[1], head[2]);
+  if (!products.empty()) std::memcpy(products.data(), bytes.data() + sizeof(head), products.size() * sizeof(double));
+  return products;
 }
 
 /// Everything that a term of the objective stands on.
@@ -166,15 +185,22 @@ std::map<std::string, Matrix> JointLearner::rotations(std::uint64_t memory, std:
                       const PairedRows rows = paired_rows(one.table(), other.table(), lexicon.pairs());
                       products[i] = multiply_atb(rows.target, rows.source);
                     }});
-  run_jobs(jobs, {.bytes = memory});
+  const auto claimed_name = [&](std::size_t i) { return fmt::format("{}+{}.products", terms[i].one, terms[i].other); };
+  std::map<std::string, std::string> own;
+  run_jobs(jobs, {.bytes = memory, .claim = [&](std::size_t i) { return work_.team->claim(claimed_name(i)); }},
+           [&](std::size_t i) { own.emplace(claimed_name(i), bytes_of_products(terms[i].pairs, products[i])); });
+  const std::map<std::string, std::string> all = work_.team->share(own);
+  for (std::size_t i = 0; i < terms.size(); ++i)
+    products[i] = products_of_bytes(all.at(claimed_name(i)), terms[i].pairs);
   std::erase_if(products, [](const MatrixD& product) { return product.empty(); });
 
   const std::string& pivot = work_.list.pivot;
   std::vector<std::string> names = languages_;
   names.push_back(pivot);
   std::vector<std::size_t> dimensions;
-  for (const std::string& name : names)
-    dimensions.push_back(static_cast<std::size_t>(work_.tables.find(name)->dimension));
+  for (const std::string& language : languages_)
+    dimensions.push_back(star_mappings_.at(language).input_dimension(Side::source));
+  dimensions.push_back(star_mappings_.begin()->second.input_dimension(Side::target));
   const auto number = [&](const std::string& name) {
     return static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
   };
@@ -251,36 +277,46 @@ Mapping JointLearner::mapping(const std::string& language, const Matrix& map, in
   return result;
 }
 
+std::optional<Matrix> JointLearner::kept_round(const std::string& path) const {
+  const auto kept = read_record(path);
+  if (!kept) return std::nullopt;
+  try {
+    const Mapping mapping = parse_mapping(*kept, path);
+    const auto key_of_kept = mapping.provenance.options.find("key");
+    if (key_of_kept == mapping.provenance.options.end() || key_of_kept->second != key()) return std::nullopt;
+    return mapping.source_map();
+  } catch (const InputError&) {
+    return std::nullopt;  // damaged: it is learned again
+  }
+}
+
 std::map<std::string, Matrix> JointLearner::round(int number, const std::vector<Term>& terms,
                                                   const std::map<std::string, Matrix>& maps,
                                                   std::uint64_t memory) const {
-  std::vector<Matrix> results(languages_.size());
+  const auto path_of = [&](const std::string& language) {
+    return fmt::format("{}/{}.round{}.wbmap", work_.folder.work(), language, number);
+  };
   std::vector<Job> jobs;
-  for (std::size_t i = 0; i < languages_.size(); ++i) {
-    const std::string& language = languages_[i];
+  for (const std::string& language : languages_) {
     std::uint64_t bytes = 0;
     for (const Term& term : terms)
       if (term.one == language || term.other == language) bytes += bytes_of(term);
-    const std::string path = fmt::format("{}/{}.round{}.wbmap", work_.folder.work(), language, number);
-    jobs.push_back({static_cast<std::uint64_t>(kMemoryShare * static_cast<double>(bytes)), [&, i, path] {
-                      if (const auto kept = read_record(path)) {
-                        try {
-                          const Mapping before = parse_mapping(*kept, path);
-                          if (before.provenance.options.at("key") == key()) {
-                            results[i] = before.source_map();
-                            return;
-                          }
-                        } catch (const std::exception&) {
-                          // Damaged: it is learned again.
-                        }
-                      }
-                      results[i] = train(languages_[i], terms, maps);
-                      write_record(path, mapping_bytes(mapping(languages_[i], results[i], number)));
+    jobs.push_back({static_cast<std::uint64_t>(kMemoryShare * static_cast<double>(bytes)), [&] {
+                      const std::string path = path_of(language);
+                      if (!kept_round(path))
+                        write_record(path, mapping_bytes(mapping(language, train(language, terms, maps), number)));
                     }});
   }
-  run_jobs(jobs, {.bytes = memory});
+  run_jobs(jobs, {.bytes = memory, .claim = [&](std::size_t i) {
+                    return work_.team->claim(fmt::format("{}.round{}", languages_[i], number));
+                  }});
+  work_.team->wait_for_all();
   std::map<std::string, Matrix> next;
-  for (std::size_t i = 0; i < languages_.size(); ++i) next.emplace(languages_[i], std::move(results[i]));
+  for (const std::string& language : languages_) {
+    auto map = kept_round(path_of(language));
+    if (!map) throw Error(fmt::format("{}: its map is gone from {}", language, work_.folder.work()));
+    next.emplace(language, std::move(*map));
+  }
   return next;
 }
 
@@ -289,6 +325,7 @@ std::map<std::string, AlignedRecord> JointLearner::run(std::uint64_t memory, con
   std::map<std::string, AlignedRecord> records;
   for (const std::string& language : languages_)
     if (auto record = work_.finished(language, HubMaps::joint, own_key)) records.emplace(language, std::move(*record));
+  work_.team->wait_for_all();  // all have looked before anything is written
   if (records.size() == languages_.size()) return records;
   std::vector<Term> terms = terms_;
   std::map<std::string, Matrix> maps = rotations(memory, terms, note);
@@ -297,8 +334,16 @@ std::map<std::string, AlignedRecord> JointLearner::run(std::uint64_t memory, con
     maps = round(number, terms, maps, memory);
     note(fmt::format("joint: round {} of {}", number, rounds));
   }
-  for (const std::string& language : languages_)
-    records[language] = work_.finish(language, HubMaps::joint, own_key, mapping(language, maps.at(language), rounds));
+  for (const std::string& language : languages_) {
+    const Mapping result = mapping(language, maps.at(language), rounds);
+    if (work_.team->is_first()) work_.finish(language, HubMaps::joint, own_key, result);
+  }
+  work_.team->wait_for_all();
+  for (const std::string& language : languages_) {
+    auto record = work_.finished(language, HubMaps::joint, own_key);
+    if (!record) throw Error(fmt::format("{}: its mapping is gone from {}", language, work_.folder.path()));
+    records[language] = std::move(*record);
+  }
   return records;
 }
 

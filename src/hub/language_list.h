@@ -46,9 +46,10 @@ struct LanguageList {
   std::string pivot = {};
   std::string method = "procrustes";  // rotations, which go together best
   std::map<std::string, OptionValue> options = {};
-  std::string normalization = {};             // of all languages, because the space is one; empty: the method's
-  std::size_t max_words = kUsualWords;        // of each table; 0: all
-  bool joint = false;                         // learn all maps together, too
+  std::string normalization = {};       // of all languages, because the space is one; empty: the method's
+  std::size_t max_words = kUsualWords;  // of each table; 0: all
+  bool joint = false;                   // learn all maps together, too
+  JointOptions joint_options = {};
   std::vector<LanguageEntry> languages = {};  // by name, the pivot among them
   std::map<LanguagePair, PairLexicons> lexicons = {};
 

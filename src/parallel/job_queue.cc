@@ -50,8 +50,10 @@ class JobRunner {
   JobRunner& operator=(const JobRunner&) = delete;
 
   void run() {
-    while (!running_.empty() || (next_ < order_.size() && !error_)) {
-      while (can_start()) start(order_[next_++]);
+    while (!running_.empty() || (next_ < order_.size() && !error_ && !Context::current().is_cancelled())) {
+      while (can_start())
+        if (const std::size_t job = order_[next_++]; !limits_.claim || limits_.claim(job)) start(job);
+      if (running_.empty()) continue;
       for (const std::size_t job : wait()) end(job);
       if (Context::current().is_cancelled())
         for (auto& [job, running] : running_) running->context.cancel();

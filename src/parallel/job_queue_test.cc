@@ -116,6 +116,21 @@ TEST(JobQueue, CancellingReachesTheJobs) {
   EXPECT_GE(ended, 1);
 }
 
+TEST(JobQueue, JobsThatOthersDoAreLeftOut) {
+  std::vector<int> runs(6, 0);
+  std::vector<Job> jobs;
+  for (int& run : runs) jobs.push_back({0, [&run] { ++run; }});
+  std::vector<std::size_t> asked;
+  run_jobs(jobs, {.at_once = 1, .claim = [&](std::size_t job) {
+                    asked.push_back(job);
+                    return job % 2 == 0;
+                  }});
+  EXPECT_THAT(runs, ElementsAre(1, 0, 1, 0, 1, 0));
+  EXPECT_THAT(asked, ElementsAre(0, 1, 2, 3, 4, 5));
+  run_jobs(jobs, {.claim = [](std::size_t) { return false; }});
+  EXPECT_THAT(runs, ElementsAre(1, 0, 1, 0, 1, 0));
+}
+
 TEST(JobQueue, NothingToDo) { EXPECT_NO_THROW(run_jobs({})); }
 
 }  // namespace wordbridge::job_queue_test
