@@ -53,6 +53,7 @@ void MappedInputs::declare(Arguments& arguments, MappingArgument mapping) {
                    "A mapping and the vectors it is for, or two files of vectors that share a space already");
     source_.declare_vocabulary(arguments, "source", "--source-vocabulary");
     target_.declare_vocabulary(arguments, "target", "--target-vocabulary");
+    declare_hub(arguments);
   }
   options_.declare(arguments, mapping == MappingArgument::required ? "the mapping's" : "the mapping's or 200000");
 }
@@ -65,11 +66,18 @@ void MappedInputs::declare_with_words(Arguments& arguments, std::vector<std::str
       "A mapping and the vectors it is for, or two files of vectors that share a space already. " + description);
   source_.declare_vocabulary(arguments, "source", "--source-vocabulary");
   target_.declare_vocabulary(arguments, "target", "--target-vocabulary");
+  declare_hub(arguments);
   options_.declare(arguments, "the mapping's or 200000");
 }
 
+void MappedInputs::declare_hub(Arguments& arguments) {
+  arguments.heading("Vectors");
+  arguments.text("--hub", hub_folder_, "FOLDER",
+                 "A hub that 'wordbridge hub' wrote: two of its languages take the place of the files");
+}
+
 void MappedInputs::take_words(std::vector<std::string>& all) {
-  const std::size_t files = names_mapping(all.front()) ? 3 : 2;
+  const std::size_t files = hub_folder_.empty() && names_mapping(all.front()) ? 3 : 2;
   if (all.size() < files)
     throw UsageError(fmt::format("behind the mapping {}, the vectors of two languages are wanted", all.front()));
   files_.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(files));
@@ -86,7 +94,7 @@ Mapping MappedInputs::open(const std::vector<std::string>& others) {
     if (source && target) require_one_space(*source, *target);
     return Mapping();
   }
-  Mapping mapping = read_mapping(mapping_);
+  Mapping mapping = hub_ ? hub_->mapping(files_.front(), files_.back()) : read_mapping(mapping_);
   check_ahead(mapping, Side::source, source_, options_);
   check_ahead(mapping, Side::target, target_, options_);
   return mapping;
@@ -129,9 +137,24 @@ CommonSpace MappedInputs::space(const Mapping& mapping, Vectors vectors) const {
 
 void MappedInputs::take_optional_arguments() {
   if (rule_ == MappingArgument::required || files_.empty()) return;
+  if (!hub_folder_.empty()) {
+    take_languages();
+    return;
+  }
   if (files_.size() == 3) mapping_ = files_.front();
   source_.path = files_[files_.size() - 2];
   target_.path = files_.back();
+}
+
+void MappedInputs::take_languages() {
+  if (hub_) return;
+  if (files_.size() != 2) throw UsageError("with --hub, two languages are wanted in the place of files, as: es de");
+  if (!source_.vocabulary.empty() || !target_.vocabulary.empty())
+    throw UsageError("the languages of a hub have their words with them: leave the vocabularies out");
+  hub_.emplace(hub_folder_);
+  source_.path = hub_->vectors_path(files_.front());
+  target_.path = hub_->vectors_path(files_.back());
+  mapping_ = hub_folder_;
 }
 
 std::vector<std::string> MappedInputs::paths() {

@@ -1,10 +1,12 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/options/vector_options.h"
 #include "cli/session.h"
 #include "wordbridge/common_space.h"
+#include "wordbridge/hub.h"
 #include "wordbridge/mapping.h"
 
 namespace wordbridge::cli {
@@ -16,7 +18,8 @@ class MappedInputs {
  public:
   enum class MappingArgument { required, optional };
 
-  /// With an optional mapping, two files are vectors that share a space already.
+  /// With an optional mapping, two files are vectors that share a space already, and --hub makes them names of
+  /// languages.
   void declare(Arguments& arguments, MappingArgument mapping);
 
   /// The same with words behind the files, all in one list, because only the files tell where they end: the first is a
@@ -50,11 +53,15 @@ class MappedInputs {
   std::vector<std::string> paths();
 
  private:
+  void declare_hub(Arguments& arguments);
   void take_optional_arguments();
+  void take_languages();
 
   MappingArgument rule_ = MappingArgument::required;
   std::vector<std::string> files_;  // of an optional mapping and two files of vectors
-  std::string mapping_;             // empty: none
+  std::string mapping_;             // empty: none; the folder of the hub where there is one
+  std::string hub_folder_;          // empty: there is none
+  std::optional<Hub> hub_;
   VectorFile source_, target_;
   VectorOptions options_;
 };

@@ -20,6 +20,9 @@ install(FILES ${PROJECT_BINARY_DIR}/wordbridgeConfig.cmake ${PROJECT_BINARY_DIR}
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/wordbridge DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(TARGETS wordbridge_program)
+if(TARGET wordbridge_mpi)
+  install(TARGETS wordbridge_mpi)
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/experiments DESTINATION ${CMAKE_INSTALL_DATADIR}/wordbridge)
 
 # The completion script, as the program itself prints it.

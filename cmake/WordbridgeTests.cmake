@@ -11,7 +11,7 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(threaded_names
     align.unsupervised.icp align.unsupervised.similarity_profiles align.unsupervised.sinkhorn
     base.temporary_file evaluation.analogy_answers io.byte_stream linalg.blas linalg.blas_core optimize.rcsls
-    parallel.context parallel.thread_pool retrieval.cancellation retrieval.criterion_contract
+    parallel.context parallel.job_queue parallel.thread_pool retrieval.cancellation retrieval.criterion_contract
     retrieval.csls.bound_slacks retrieval.csls.landmark_bounds retrieval.csls.pruning retrieval.csls.source_pools
     retrieval.globally_corrected retrieval.lazy_csls retrieval.near_words retrieval.neighbor_list_ranking
     retrieval.rerank.candidates retrieval.rerank.cross_fitting retrieval.rerank.listwise

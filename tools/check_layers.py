@@ -39,6 +39,14 @@ TESTED_BY = {
     "io/compressed_stream.cc": "io/byte_stream_test.cc",
     "io/input_file.cc": "io/byte_stream_test.cc",
     "io/read_ahead.cc": "io/byte_stream_test.cc",
+    "hub/hub_folder.cc": "hub/hub_runner_test.cc",
+    "hub/hub_records.cc": "hub/hub_manifest_test.cc",
+    "hub/hub_tables.cc": "hub/hub_runner_test.cc",
+    "hub/hub_team.cc": "hub/hub_runner_test.cc",
+    "hub/hub_work.cc": "hub/hub_runner_test.cc",
+    "hub/joint_learner.cc": "hub/hub_runner_test.cc",
+    "hub/language_aligner.cc": "hub/hub_runner_test.cc",
+    "hub/pair_measurer.cc": "hub/hub_runner_test.cc",
     "vectors/formats/text_intake.cc": "vectors/formats/text_test.cc",
     "vectors/formats/text_sink.cc": "vectors/formats/text_test.cc",
 }
@@ -50,7 +58,7 @@ KERNEL = re.compile(r"_(sse\w*|avx\w*|amx|neon)$")
 TWIN = re.compile(r"_(portable|sse\w*|avx\w*|amx|neon)$")  # x_portable.cc, x_avx2.cc: tested together in x_test.cc
 INTRINSICS = re.compile(r"^(\w*mmintrin|x86intrin|arm_neon)\.h$")
 FOR_PYTHON = re.compile(r"^cli/(report/|explanations\.h|paths\.h)")
-HEAVY = re.compile(r"^(nlohmann/|CLI/|fmt/|cblas\.h|lapacke\.h|openssl/)")
+HEAVY = re.compile(r"^(nlohmann/|toml\+\+/|CLI/|fmt/|cblas\.h|lapacke\.h|openssl/)")
 
 
 def read_table(root):

@@ -14,6 +14,7 @@
 #include "vectors/formats/fasttext_options.h"
 #include "wordbridge/error.h"
 #include "wordbridge/formats.h"
+#include "wordbridge/hub.h"
 
 namespace wordbridge::cli {
 
@@ -23,8 +24,12 @@ namespace {
 class ApplyCommand final : public Command {
  public:
   void declare(Arguments& arguments) override {
-    arguments.file("mapping", mapping_, "The mapping that 'wordbridge align' wrote");
-    input_.declare(arguments, "vectors", "The vectors to map; any number of words");
+    arguments.list("files", files_, 1, 2, "mapping vectors",
+                   "The mapping that 'wordbridge align' wrote, and the vectors to map; any number of words");
+    input_.declare_vocabulary(arguments, "vectors", "--vocabulary");
+    arguments.text("--hub", hub_, "FOLDER",
+                   "A hub that 'wordbridge hub' wrote: one of its languages takes the place of the mapping, and its "
+                   "own vectors that of the file, unless one is given");
     arguments.heading("Output");
     arguments.text("-o,--output", output_, "FILE",
                    "The file to write; compressed where it ends in .gz .zst .xz .bz2; - for standard output",
@@ -40,9 +45,7 @@ class ApplyCommand final : public Command {
 
   ExitCode run(Session& session) override {
     const Stopwatch stopwatch;
-    require_one_standard_input({mapping_, input_.path});
-    refuse_overwriting(output_, std::vector<std::string>{mapping_, input_.path, input_.vocabulary});
-    const Mapping mapping = read_mapping(mapping_);
+    const Mapping mapping = open(session);
     const Side side = side_ == "target" ? Side::target : Side::source;
     auto stream = open_bytes(input_.path);
     if (format_.wants_model(output_)) {
@@ -74,6 +77,30 @@ class ApplyCommand final : public Command {
   }
 
  private:
+  /// Reads the mapping, or puts it together from the hub; settles which file is mapped.
+  Mapping open(Session& session) {
+    if (files_.size() == 2) input_.path = files_.back();
+    if (hub_.empty()) {
+      if (files_.size() < 2) throw UsageError("behind the mapping, the vectors to map are wanted");
+      require_one_standard_input({files_.front(), input_.path});
+      refuse_overwriting(output_, std::vector<std::string>{files_.front(), input_.path, input_.vocabulary});
+      return read_mapping(files_.front());
+    }
+    if (side_ != "source") throw UsageError("--side is for mappings: with --hub, the language says it");
+    const Hub hub(hub_);
+    if (input_.path.empty()) input_.path = hub.vectors_path(files_.front());
+    refuse_overwriting(output_, std::vector<std::string>{input_.path, input_.vocabulary});
+    double distortion = 0;
+    Mapping mapping = hub.mapping(files_.front(), &distortion);
+    constexpr double kNothing = 1e-4;  // what rounding to floats brings
+    if (distortion > kNothing)
+      session.warn(
+          fmt::format("{} was aligned by a method that moves the pivot, too: in the pivot's own space, cosines of two "
+                      "directions change by {:.3f} on average",
+                      files_.front(), distortion));
+    return mapping;
+  }
+
   void map_model(Session& session, const Mapping& mapping, Side side, ByteStream& stream) const {
     if (options_.max_words.value_or(0) != 0)
       throw UsageError("a fastText model is mapped as a whole: --max-words cannot be given");
@@ -85,7 +112,8 @@ class ApplyCommand final : public Command {
     if (!remarks.note.empty()) session.note(remarks.note);
   }
 
-  std::string mapping_, output_, side_ = "source";
+  std::vector<std::string> files_;
+  std::string hub_, output_, side_ = "source";
   VectorFile input_;
   VectorOptions options_;
   FormatOption format_;
@@ -100,6 +128,7 @@ CommandEntry apply_command() {
       "  wordbridge apply en-es.wbmap en.vec -o en.aligned.vec\n"
       "  wordbridge apply en-es.wbmap es.vec --side target -o es.aligned.vec.gz\n"
       "  wordbridge apply en-es.wbmap cc.en.300.bin -o cc.en.aligned.bin\n"
+      "  wordbridge apply --hub space es -o es.aligned.vec\n"
       "The rows come out with length 1; both files can then be compared directly. A fastText model becomes a model:\n"
       "the vectors of all words, also of those that it has not seen, point where the mapping brings them.",
       make_command<ApplyCommand>};

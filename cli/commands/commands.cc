@@ -13,6 +13,7 @@
   COMMAND(evaluate_all)         \
   COMMAND(report)               \
   COMMAND(reproduce)            \
+  COMMAND(hub)                  \
   COMMAND(apply)                \
   COMMAND(convert)              \
   COMMAND(inspect)              \

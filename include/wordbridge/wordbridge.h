@@ -7,6 +7,7 @@
 #include "wordbridge/criterion.h"
 #include "wordbridge/error.h"
 #include "wordbridge/formats.h"
+#include "wordbridge/hub.h"
 #include "wordbridge/hubness.h"
 #include "wordbridge/induce_lexicon.h"
 #include "wordbridge/lexicon.h"

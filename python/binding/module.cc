@@ -6,6 +6,7 @@
 #include "errors.h"
 #include "evaluation.h"
 #include "experiments.h"
+#include "hub.h"
 #include "lexicon.h"
 #include "mapping.h"
 #include "run.h"
@@ -28,4 +29,5 @@ PYBIND11_MODULE(_core, module) {
   bind_space(module);
   bind_evaluation(module);
   bind_experiments(module);
+  bind_hub(module);
 }

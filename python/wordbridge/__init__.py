@@ -21,6 +21,7 @@ from .errors import Error, InputError, IoError, UsageError, WordbridgeWarning
 from .estimators import RCSLS, Aligner, LeastSquares, NotFittedError, Procrustes, Smith, VecMap
 from .evaluation import TestedWord, TranslationResult, evaluate_analogies, evaluate_similarity
 from .experiments import ExperimentReports, reproduce
+from .hub import Hub, make_hub
 from .lexicon import Coverage, Lexicon, identical_words, read_lexicon
 from .mapping import Mapping, import_matrix
 from .reports import Report, Table
@@ -30,10 +31,10 @@ from .vectors import WordVectors, convert, read_vectors
 __version__: str = _core.version()
 
 __all__ = [
-    "Aligner", "Candidate", "CommonSpace", "Coverage", "Criterion", "Error", "ExperimentReports", "FalseFriend",
+    "Aligner", "Candidate", "CommonSpace", "Coverage", "Criterion", "Error", "ExperimentReports", "FalseFriend", "Hub",
     "InducedPair", "InputError", "IoError", "LeastSquares", "Lexicon", "Mapping", "Method", "NotFittedError", "Option",
     "Procrustes", "RCSLS", "Reason", "Report", "Smith", "Table", "TestedWord", "TranslationResult", "TranslationTable",
     "Translations", "UsageError", "VecMap", "WordVectors", "WordbridgeWarning", "align", "convert", "criteria",
-    "evaluate_analogies", "evaluate_similarity", "identical_words", "import_matrix", "methods", "read_lexicon",
-    "read_vectors", "reproduce",
+    "evaluate_analogies", "evaluate_similarity", "identical_words", "import_matrix", "make_hub", "methods",
+    "read_lexicon", "read_vectors", "reproduce",
 ]

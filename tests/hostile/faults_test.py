@@ -3,6 +3,7 @@ the exit code is right, and nothing is left behind"""
 
 import os
 import pathlib
+import shutil
 import signal
 import unittest
 
@@ -154,6 +155,33 @@ class FaultTest(HostileTest):
         self.cases(SECONDS, (["align", "en.vec", "es.vec", "--lexicon", "train.txt", "--method", "procrustes", "-o",
                               "out.wbmap"], ["out.wbmap"]),
                    (["induce", "m.wbmap", "en.wbvec", "es.vec", "-o", "out.tsv"], ["out.tsv"]))
+
+    def test_hub(self):
+        """Whatever call fails, repeating the command ends with the same bytes as if nothing had happened."""
+        self.write("list.toml", 'pivot = "es"\n[languages.es]\nvectors = "es.vec"\n[languages.en]\n'
+                   'vectors = "en.vec"\n[lexicons.en-es]\ntrain = "train.txt"\ntest = "test.txt"\n')
+        hub = ["hub", "list.toml", "--threads", "1", "-o"]
+        results = ["manifest.json", "report.html", "languages/en.wbmap"]
+        self.succeed(*hub, "whole")
+        whole = self.state([f"whole/{name}" for name in results])
+        mark = self.folder / "mark"
+        deadline = Deadline(SECONDS / 6)
+        for call in (*range(1, 12), *range(12, MOST_CALLS, 5)):
+            for kind in ("ENOSPC", "SIGKILL") if call % 2 else ("EIO", "short"):
+                mark.unlink(missing_ok=True)
+                code, stderr = self.end(*hub, "space", environment={
+                    "LD_PRELOAD": str(LIBRARY), "WORDBRIDGE_FAULT_CALL": str(call), "WORDBRIDGE_FAULT_KIND": kind,
+                    "WORDBRIDGE_FAULT_MARK": str(mark)})
+                what = f"{kind} in call {call}: {code}, {stderr.decode('utf-8', 'replace')}"
+                if code != -signal.SIGKILL:
+                    self.assertEqual(misbehavior(code, stderr), "", what)
+                self.succeed(*hub, "space")
+                self.assertEqual(self.state([f"space/{name}" for name in results]), whole, what)
+                shutil.rmtree(self.folder / "space")
+                self.tried += 1
+            if not mark.exists() or deadline:
+                break
+        self.tell(f"{self.tried} hubs with a fault")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,166 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "base/counted.h"
+#include "cli/commands/command.h"
+#include "cli/communicator.h"
+#include "cli/options/arguments.h"
+#include "cli/options/table_format.h"
+#include "cli/options/vector_options.h"
+#include "cli/report/hub_page.h"
+#include "cli/session.h"
+#include "hub/hub_runner.h"
+#include "hub/language_folders.h"
+#include "wordbridge/error.h"
+
+namespace wordbridge::cli {
+
+namespace {
+
+/// "8G", "500M", "1.5T"; a number alone is bytes.
+std::uint64_t parse_memory(const std::string& text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  if (unit.ends_with("iB"))
+    unit.remove_suffix(2);
+  else if (unit.ends_with("B"))
+    unit.remove_suffix(1);
+  constexpr std::string_view kUnits = "KMGT";
+  const std::size_t power = unit.empty() ? 0 : kUnits.find(unit.front()) + 1;
+  const double bytes = number * std::pow(1024.0, static_cast<double>(power));
+  if (error != std::errc() || unit.size() > 1 || (!unit.empty() && power == 0) || !(bytes >= 1) || bytes > 1e18)
+    throw UsageError(fmt::format("--memory {}: a size such as 8G or 500M is wanted", text));
+  return static_cast<std::uint64_t>(bytes);
+}
+
+/// Tells people how it goes.
+class HubNotes final : public HubObserver {
+ public:
+  explicit HubNotes(Session& session) : session_(session) {}
+  void note(const std::string& line) override { session_.note(line); }
+  void failed(const std::string& language, const std::string& reason) override {
+    session_.warn(fmt::format("{}: {}", language, reason));
+  }
+
+ private:
+  Session& session_;
+};
+
+/// Puts many languages into one space.
+class HubCommand final : public Command {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.list("languages", lists_, 0, 1, "[languages]", "The list of languages and lexicons (.toml)");
+    arguments.heading("Output");
+    arguments.text("-o,--output", output_, "FOLDER",
+                   "The folder of the hub; what is finished there already is not done again",
+                   Arguments::Need::required);
+    format_.declare(arguments);
+    arguments.heading("Instead of a list");
+    arguments.text("--pivot", pivot_, "FILE", "Vectors of the language that all others are aligned to, as en.vec");
+    arguments.text("--vectors", vectors_, "FOLDER", "Vectors by language: es.vec, wiki.es.vec, cc.es.300.vec.gz");
+    arguments.text("--lexicons", lexicons_, "FOLDER",
+                   "Lexicons by pair: es-en.train.txt (or es-en.0-5000.txt, es-en.txt), es-en.validation.txt, "
+                   "es-en.test.txt (or es-en.5000-6500.txt)");
+    arguments.heading("Alignment");
+    arguments.text("--method", method_, "METHOD",
+                   "How maps are learned, as in 'wordbridge align' (default: the list's, else rcsls)");
+    arguments.list("--option", set_, 1, Arguments::kMostFiles, "NAME=VALUE...",
+                   "Options of the method, as learning-rate=10");
+    arguments.text("--normalize", normalization_, "STEPS", "Of all languages (default: the list's, else the method's)");
+    arguments.flag("--joint", joint_,
+                   "Learn all maps together, too, from the lexicons of all pairs, and recommend what does better on "
+                   "held-out words");
+    arguments.heading("Work");
+    arguments.text("--memory", memory_, "SIZE",
+                   "As many languages at a time as fit into it, such as 8G (default: what is free)");
+    arguments.number("--matrix-words", matrix_words_, 0, Arguments::kMost,
+                     "Words of each language in measurements, 0 for all (default: 0)");
+    arguments.flag("--no-matrix", no_matrix_, "Measure each language with the pivot only, not all pairs");
+    read_.declare(arguments, "the list's, else 200000");
+  }
+
+  ExitCode run(Session& session) override {
+    const Stopwatch stopwatch;
+    LanguageList list = languages();
+    HubOptions options{.folder = output_,
+                       .memory = memory_.empty() ? 0 : parse_memory(memory_),
+                       .matrix_words = matrix_words_,
+                       .matrix = !no_matrix_,
+                       .lenient = read_.lenient};
+    HubNotes notes(session);
+    HubObserver nobody;
+    const bool is_first = communicator().is_first();
+    HubRunner runner(std::move(list), options, is_first ? notes : nobody, communicator());
+    const HubManifest manifest = runner.run();
+    const ExitCode code = manifest.failed.empty() ? ExitCode::success : ExitCode::failure;
+    end_together();
+    if (!is_first) return code;
+    const HubFolder folder(output_);
+    std::map<std::string, Provenance> provenances;
+    for (const HubManifest::Language& language : manifest.languages)
+      if (!language.mapping.empty())
+        provenances.emplace(language.name, read_mapping(folder.resolve(language.mapping)).provenance);
+    write_record(folder.report(), hub_page(manifest, provenances));
+    session.print(format_.json() ? to_json(manifest) : format_.render(hub_table(manifest), hub_notes(manifest)));
+    session.note(fmt::format("{} written: {} in one space, {} failed ({}); open {} in a browser", output_,
+                             counted(manifest.languages.size(), "language"), manifest.failed.size(),
+                             stopwatch.to_text(), folder.report()));
+    return code;
+  }
+
+ private:
+  LanguageList languages() const {
+    const bool by_name = !pivot_.empty() || !vectors_.empty() || !lexicons_.empty();
+    if (by_name && !lists_.empty())
+      throw UsageError("languages are given twice: by a list, and by --pivot and folders");
+    if (!by_name && lists_.empty())
+      throw UsageError("languages are wanted: a list (.toml), or --pivot FILE, --vectors FOLDER and --lexicons FOLDER");
+    if (by_name && (pivot_.empty() || vectors_.empty() || lexicons_.empty()))
+      throw UsageError("--pivot, --vectors and --lexicons go together");
+    LanguageList list = by_name ? find_languages(pivot_, vectors_, lexicons_) : read_language_list(lists_.front());
+    if (!method_.empty()) {
+      if (method_ != list.method) list.options.clear();  // they were for another one
+      list.method = align_method(method_).name;
+    }
+    for (const std::string& text : set_) {
+      const std::size_t equals = text.find('=');
+      if (equals == 0 || equals == std::string::npos)
+        throw UsageError(fmt::format("--option {}: NAME=VALUE is wanted, as learning-rate=10", text));
+      list.options.insert_or_assign(text.substr(0, equals), OptionValue(text.substr(equals + 1)));
+    }
+    if (!normalization_.empty()) list.normalization = normalization_;
+    list.joint = list.joint || joint_;
+    list.max_words = read_.max_words.value_or(list.max_words);
+    return list;
+  }
+
+  std::vector<std::string> lists_, set_;
+  std::string output_, pivot_, vectors_, lexicons_, method_, normalization_, memory_;
+  std::uint64_t matrix_words_ = 0;
+  bool joint_ = false, no_matrix_ = false;
+  VectorOptions read_;
+  TableFormat format_;
+};
+
+}  // namespace
+
+CommandEntry hub_command() {
+  return {
+      "hub", "Put many languages into one space, measure all pairs",
+      "  wordbridge hub languages.toml -o space\n"
+      "  wordbridge hub --pivot en.vec --vectors VECTORS --lexicons LEXICONS -o space\n"
+      "  wordbridge hub languages.toml --joint --memory 16G -o space\n"
+      "  wordbridge translate --hub space es de noche\n"
+      "The folder holds a mapping a language, manifest.json and report.html. Repeat a command that was interrupted:\n"
+      "it goes on where it was. The exit code is 1 where a language failed; the others are finished then.",
+      make_command<HubCommand>};
+}
+
+}  // namespace wordbridge::cli

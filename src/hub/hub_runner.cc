@@ -1,0 +1,349 @@
+#include "hub/hub_runner.h"
+
+#include <fmt/format.h>
+#include <sys/sysinfo.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <filesystem>
+#include <new>
+#include <optional>
+#include <utility>
+
+#include "base/counted.h"
+#include "experiments/result_cache.h"
+#include "hub/joint_learner.h"
+#include "hub/pair_measurer.h"
+#include "parallel/job_queue.h"
+#include "wordbridge/context.h"
+#include "wordbridge/error.h"
+#include "wordbridge/version.h"
+
+namespace wordbridge {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+// Measured: the tables of an alignment are normalized in copies of their own, and indexed; those of a measurement are
+// mapped, and indexed.
+constexpr double kAlignShare = 2.2, kMeasureShare = 2.6;
+
+std::uint64_t share_of(double share, std::uint64_t bytes) {
+  return static_cast<std::uint64_t>(share * static_cast<double>(bytes));
+}
+
+std::string seconds_text(Clock::time_point begin) {
+  return fmt::format("{:.1f} s", std::chrono::duration<double>(Clock::now() - begin).count());
+}
+
+/// What became of a job that may fail without stopping the others.
+struct Outcome {
+  std::optional<AlignedRecord> record;
+  std::string reason;
+  Clock::time_point begin;
+};
+
+/// What an exception says of a language: all but a wrong call and the end of the work is its own affair.
+template <class Work>
+std::string reason_of_failure(const Work& work) {
+  try {
+    work();
+    return {};
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const Error& error) {
+    return error.what();
+  } catch (const std::bad_alloc&) {
+    return "out of memory";
+  } catch (const std::system_error& error) {
+    return "the system refused: " + system_reason(error.code().value());
+  }
+}
+
+/// What a hub writes must not be what it is made of.
+void refuse_own_inputs(const LanguageList& list, const std::string& folder) {
+  const auto whole = [](const std::string& path) { return fs::absolute(path).lexically_normal(); };
+  const auto refuse = [&](const std::string& path) {
+    const fs::path inside = whole(path).lexically_relative(whole(folder + "/"));
+    const std::string first = inside.empty() ? ".." : inside.begin()->string();
+    if (first == "languages" || first == "joint" || first == "vectors" || first == "work")
+      throw UsageError(fmt::format("{} lies where the hub {} writes: take another folder", path, folder));
+  };
+  for (const LanguageEntry& language : list.languages) refuse(language.vectors);
+  for (const auto& [pair, lexicons] : list.lexicons)
+    for (const std::string& path : {lexicons.train, lexicons.validation, lexicons.test})
+      if (!path.empty()) refuse(path);
+}
+
+}  // namespace
+
+HubRunner::HubRunner(LanguageList list, HubOptions options, HubObserver& observer)
+    : HubRunner(std::move(list), std::move(options), observer, local_) {}
+
+HubRunner::HubRunner(LanguageList list, HubOptions options, HubObserver& observer, Communicator& communicator)
+    : list_(std::move(list)),
+      options_(std::move(options)),
+      observer_(observer),
+      communicator_(communicator),
+      folder_(options_.folder),
+      tables_(folder_, list_, digests_, options_.lenient),
+      work_{folder_, list_, tables_, digests_, team_, options_.lenient, options_.matrix_words} {
+  list_.check();
+  refuse_own_inputs(list_, options_.folder);
+  for (const LanguageEntry& language : list_.languages)
+    if (language.name != list_.pivot) aligners_.emplace_back(work_, language.name);
+}
+
+std::uint64_t HubRunner::memory() const {
+  if (options_.memory > 0) return options_.memory;
+  struct sysinfo info {};
+  if (::sysinfo(&info) != 0) return std::uint64_t{4} << 30;
+  // What files occupy is given up where memory is wanted, but not all of it.
+  return (std::uint64_t{info.freeram} + info.bufferram + std::uint64_t{info.totalram} / 4) * info.mem_unit;
+}
+
+void HubRunner::fail(const std::string& language, const std::string& reason) {
+  if (failed_.emplace(language, reason).second) observer_.failed(language, reason);
+}
+
+void HubRunner::find_digests() {
+  ResultCache cache(folder_.work(), false);
+  const auto add = [&](const std::string& path) {
+    if (!digests_.contains(path)) digests_[path] = cache.digest(path);
+  };
+  add(list_.find(list_.pivot)->vectors);
+  Stage stage("checksums");
+  std::size_t done = 0;
+  for (const LanguageAligner& aligner : aligners_) {
+    stage.update(done++, aligners_.size(), aligner.language());
+    const std::string reason = reason_of_failure([&] {
+      aligner.check();
+      add(list_.find(aligner.language())->vectors);
+      for (const std::string& path : aligner.inputs()) add(path);
+    });
+    if (!reason.empty()) fail(aligner.language(), reason);
+  }
+  // Of lexicons that only measure, one that cannot be read is told where it is wanted.
+  for (const auto& [pair, lexicons] : list_.lexicons)
+    for (const std::string& path : {lexicons.train, lexicons.validation, lexicons.test})
+      if (!path.empty()) reason_of_failure([&] { add(path); });
+}
+
+void HubRunner::align_languages() {
+  std::vector<const LanguageAligner*> open;
+  for (const LanguageAligner& aligner : aligners_) {
+    if (failed_.contains(aligner.language())) continue;
+    if (auto record = work_.finished(aligner.language(), HubMaps::star, aligner.key()))
+      aligned_[HubMaps::star].emplace(aligner.language(), std::move(*record));
+    else
+      open.push_back(&aligner);
+  }
+  if (const std::size_t finished = aligned_[HubMaps::star].size(); finished > 0)
+    observer_.note(fmt::format("{} finished before", counted(finished, "language")));
+  if (team_->is_first() && !open.empty()) tables_.keep(list_.pivot);
+  team_->wait_for_all();
+  if (open.empty()) return;
+
+  const std::uint64_t pivot_bytes = tables_.bytes(list_.pivot);
+  std::vector<Outcome> outcomes(open.size());
+  std::vector<Job> jobs;
+  for (std::size_t i = 0; i < open.size(); ++i)
+    jobs.push_back({share_of(kAlignShare, tables_.bytes(open[i]->language()) + pivot_bytes), [&, i] {
+                      outcomes[i].begin = Clock::now();
+                      outcomes[i].reason = reason_of_failure([&] { outcomes[i].record = open[i]->run(); });
+                    }});
+  Stage stage("languages");
+  std::size_t done = 0;
+  std::map<std::string, std::string> failures;
+  stage.update(0, jobs.size());
+  run_jobs(jobs, {.bytes = memory(), .claim = [&](std::size_t job) { return team_->claim(open[job]->language()); }},
+           [&](std::size_t job) {
+             Outcome& outcome = outcomes[job];
+             const std::string& language = open[job]->language();
+             stage.update(++done, jobs.size(), language);
+             if (!outcome.record)
+               failures.emplace(language, outcome.reason);
+             else
+               observer_.note(fmt::format("{}: aligned by {} ({})", language, outcome.record->method,
+                                          seconds_text(outcome.begin)));
+           });
+  for (const auto& [language, reason] : team_->share(failures)) fail(language, reason);
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    const std::string& language = open[i]->language();
+    if (failed_.contains(language)) continue;
+    if (!outcomes[i].record) outcomes[i].record = work_.finished(language, HubMaps::star, open[i]->key());
+    if (!outcomes[i].record) throw Error(fmt::format("{}: its mapping is gone from {}", language, folder_.path()));
+    aligned_[HubMaps::star].emplace(language, std::move(*outcomes[i].record));
+  }
+}
+
+bool HubRunner::learn_jointly() {
+  std::vector<std::string> languages;
+  std::map<std::string, std::string> checksums;
+  for (const auto& [language, record] : aligned_[HubMaps::star]) {
+    languages.push_back(language);
+    checksums[language] = record.mapping;
+  }
+  if (languages.size() < 2) return false;
+  const JointLearner learner(work_, languages, checksums);
+  if (!learner.has_terms()) {
+    observer_.note("there are no lexicons between languages beside the pivot: nothing to learn jointly");
+    return false;
+  }
+  aligned_[HubMaps::joint] = learner.run(memory(), [&](const std::string& line) { observer_.note(line); });
+  return true;
+}
+
+HubComparison HubRunner::compare(const HubManifest& manifest) const {
+  HubComparison result;
+  const HubManifest::Scores &star = manifest.scores.at(HubMaps::star), &joint = manifest.scores.at(HubMaps::joint);
+  for (const auto& [pair, record] : star) {
+    const auto other = joint.find(pair);
+    if (other == joint.end() || record.selection < 0 || other->second.selection < 0) continue;
+    ++result.directions;
+    result.star += record.selection;
+    result.joint += other->second.selection;
+    if (pair.first != list_.pivot && pair.second != list_.pivot) continue;
+    ++result.pivot_directions;
+    result.star_pivot += record.selection;
+    result.joint_pivot += other->second.selection;
+  }
+  const auto mean = [](double& sum, std::size_t count) { sum = count == 0 ? 0 : sum / static_cast<double>(count); };
+  mean(result.star, result.directions);
+  mean(result.joint, result.directions);
+  mean(result.star_pivot, result.pivot_directions);
+  mean(result.joint_pivot, result.pivot_directions);
+  return result;
+}
+
+std::map<LanguagePair, DirectionRecord> HubRunner::measure_pairs(HubMaps maps) {
+  const auto begin = Clock::now();
+  std::map<std::string, std::string> checksums;
+  std::vector<std::string> names = {list_.pivot};
+  for (const auto& [language, record] : aligned_[maps]) {
+    checksums[language] = record.mapping;
+    names.push_back(language);
+  }
+  std::ranges::sort(names);
+  std::map<LanguagePair, DirectionRecord> scores;
+  std::vector<PairMeasurer> measurers;
+  std::vector<LanguagePair> pairs;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    for (std::size_t j = i + 1; j < names.size(); ++j) {
+      if (!options_.matrix && names[i] != list_.pivot && names[j] != list_.pivot) continue;
+      PairMeasurer measurer(work_, names[i], names[j], maps, checksums);
+      if (!measurer.has_words()) continue;
+      const std::vector<std::string> inputs = measurer.inputs();
+      const auto missing =
+          std::ranges::find_if(inputs, [&](const std::string& path) { return !digests_.contains(path); });
+      if (missing != inputs.end()) {
+        for (const LanguagePair& pair : {LanguagePair(names[i], names[j]), LanguagePair(names[j], names[i])})
+          if (const LexiconChoice test = test_lexicon(list_, pair.first, pair.second); !test.empty())
+            scores[pair] = {.origin = test.origin(), .problem = *missing + ": cannot be read"};
+        continue;
+      }
+      measurers.push_back(std::move(measurer));
+      pairs.emplace_back(names[i], names[j]);
+    }
+
+  std::vector<std::optional<PairRecord>> records(measurers.size());
+  std::vector<std::size_t> open;
+  std::vector<Job> jobs;
+  for (std::size_t i = 0; i < measurers.size(); ++i) {
+    records[i] = measurers[i].finished();
+    if (records[i]) continue;
+    open.push_back(i);
+    jobs.push_back({share_of(kMeasureShare, tables_.bytes(pairs[i].first) + tables_.bytes(pairs[i].second)),
+                    [&, i] { records[i] = measurers[i].run(); }});
+  }
+  team_->wait_for_all();
+  Stage stage("pairs of languages");
+  std::size_t done = 0;
+  stage.update(0, jobs.size());
+  const auto claim = [&](std::size_t job) {
+    return team_->claim(fmt::format("{}+{}.{}", pairs[open[job]].first, pairs[open[job]].second, name_of(maps)));
+  };
+  run_jobs(jobs, {.bytes = memory(), .claim = claim}, [&](std::size_t) { stage.update(++done, jobs.size()); });
+  team_->wait_for_all();
+  for (const std::size_t i : open) {
+    if (!records[i]) records[i] = measurers[i].finished();
+    if (!records[i])
+      throw Error(fmt::format("what was measured of {} and {} is gone from {}", pairs[i].first, pairs[i].second,
+                              folder_.path()));
+  }
+  if (!open.empty())
+    observer_.note(
+        fmt::format("{} measured, {} ({})", counted(open.size(), "pair"), name_of(maps), seconds_text(begin)));
+  for (std::size_t i = 0; i < records.size(); ++i)
+    for (const bool forward : {true, false}) {
+      DirectionRecord& record = forward ? records[i]->forward : records[i]->backward;
+      if (!record.origin.empty())
+        scores.emplace(forward ? pairs[i] : LanguagePair(pairs[i].second, pairs[i].first), std::move(record));
+    }
+  return scores;
+}
+
+HubManifest HubRunner::manifest() {
+  HubManifest manifest;
+  manifest.version = version();
+  manifest.pivot = list_.pivot;
+  manifest.normalization = list_.options_of(*list_.find(list_.pivot)).normalization;
+  manifest.seed = Context::current().seed();
+  manifest.max_words = list_.max_words;
+  manifest.failed = failed_;
+  return manifest;
+}
+
+void HubRunner::add_languages(HubManifest& manifest) {
+  for (const LanguageEntry& language : list_.languages) {
+    const bool is_pivot = language.name == list_.pivot;
+    const auto record = aligned_[manifest.recommended].find(language.name);
+    if (!is_pivot && record == aligned_[manifest.recommended].end()) continue;
+    tables_.keep(language.name);  // it may be gone since
+    const auto table = tables_.find(language.name);
+    if (!table) continue;
+    HubManifest::Language& entry = manifest.languages.emplace_back();
+    entry.name = language.name;
+    entry.vectors = language.vectors;
+    entry.table = table->path;
+    entry.words = table->words;
+    entry.dimension = table->dimension;
+    entry.checksum = table->checksum;
+    if (is_pivot) continue;
+    entry.mapping = HubFolder::mapping_name(language.name, manifest.recommended);
+    entry.mapping_checksum = record->second.mapping;
+    entry.method = record->second.method;
+    entry.lexicon = record->second.lexicon;
+    entry.warnings = record->second.warnings;
+  }
+}
+
+HubManifest HubRunner::run() {
+  folder_.make();
+  team_.emplace(folder_, communicator_);
+  // The first process reads the files to know their checksums; the others find them kept.
+  if (team_->is_first()) find_digests();
+  team_->wait_for_all();
+  if (!team_->is_first()) find_digests();
+  align_languages();
+  HubManifest result = manifest();
+  result.scores[HubMaps::star] = measure_pairs(HubMaps::star);
+  if (list_.joint && learn_jointly()) {
+    result.scores[HubMaps::joint] = measure_pairs(HubMaps::joint);
+    result.comparison = compare(result);
+    if (result.comparison->joint > result.comparison->star) result.recommended = HubMaps::joint;
+  }
+  if (team_->is_first()) {
+    add_languages(result);
+    write_record(folder_.manifest(), to_json(result));
+  }
+  team_->wait_for_all();
+  if (!team_->is_first()) add_languages(result);
+  team_.reset();
+  return result;
+}
+
+}  // namespace wordbridge

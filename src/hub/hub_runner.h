@@ -1,0 +1,76 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "hub/hub_manifest.h"
+#include "hub/hub_work.h"
+#include "hub/language_aligner.h"
+
+namespace wordbridge {
+
+/// Is told how the work for a hub goes, on the thread that started it.
+class HubObserver {
+ public:
+  virtual ~HubObserver() = default;
+  /// Something is done; a line for people.
+  virtual void note(const std::string& /*line*/) {}
+  /// A language failed: the others go on.
+  virtual void failed(const std::string& /*language*/, const std::string& /*reason*/) {}
+};
+
+struct HubOptions {
+  std::string folder;            // of the hub
+  std::uint64_t memory = 0;      // bytes that languages at work may take together; 0: as much as is free
+  std::size_t matrix_words = 0;  // of each language, in measurements; 0: all
+  bool matrix = true;            // measure all pairs of languages; else only those with the pivot
+  bool lenient = false;          // skip damaged rows and lines
+};
+
+/// Aligns all languages of a list to its pivot, measures all pairs, and leaves everything in a folder. What is finished
+/// there already, by the checksums of all that goes in, is not done again. A language that fails stops no other one.
+class HubRunner {
+ public:
+  /// UsageError for settings that cannot be, before anything is read.
+  HubRunner(LanguageList list, HubOptions options, HubObserver& observer);
+  /// The same by several processes, which make the same files together; each may use its own memory and threads.
+  HubRunner(LanguageList list, HubOptions options, HubObserver& observer, Communicator& communicator);
+  HubRunner(const HubRunner&) = delete;
+  HubRunner& operator=(const HubRunner&) = delete;
+
+  /// Error where the pivot cannot be read. The manifest is written last, by the first process.
+  HubManifest run();
+
+ private:
+  void find_digests();
+  void align_languages();
+  /// False where there is nothing to learn that the star does not know.
+  bool learn_jointly();
+  HubComparison compare(const HubManifest& manifest) const;
+  std::map<LanguagePair, DirectionRecord> measure_pairs(HubMaps maps);
+  HubManifest manifest();
+  void add_languages(HubManifest& manifest);
+  void fail(const std::string& language, const std::string& reason);
+  std::uint64_t memory() const;
+
+  LanguageList list_;
+  HubOptions options_;
+  HubObserver& observer_;
+  LocalCommunicator local_;
+  Communicator& communicator_;
+  HubFolder folder_;
+  std::optional<HubTeam> team_;
+  std::map<std::string, std::string> digests_;  // by path
+  HubTables tables_;
+  HubWork work_;
+  std::vector<LanguageAligner> aligners_;                            // of all languages but the pivot, by name
+  std::map<HubMaps, std::map<std::string, AlignedRecord>> aligned_;  // by language
+  std::map<std::string, std::string> failed_;
+};
+
+}  // namespace wordbridge

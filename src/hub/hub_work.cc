@@ -1,0 +1,70 @@
+#include "hub/hub_work.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/checksum.h"
+#include "experiments/result_cache.h"
+#include "mapping/mapping_format.h"
+#include "wordbridge/context.h"
+#include "wordbridge/error.h"
+
+namespace wordbridge {
+
+namespace {
+
+std::string sha256_of(const std::string& bytes) {
+  Sha256 hash;
+  hash.update(bytes);
+  return to_hex(hash.finish());
+}
+
+}  // namespace
+
+std::string HubWork::key_of(Parts parts) {
+  parts["seed"] = std::to_string(Context::current().seed());
+  return ResultCache::key_of(parts);
+}
+
+const std::string& HubWork::digest(const std::string& path) const {
+  const auto found = digests.find(path);
+  if (found == digests.end()) throw Error(path + ": cannot be read");
+  return found->second;
+}
+
+void HubWork::add(Parts& parts, const std::string& name, const LexiconChoice& lexicon) const {
+  std::string& text = parts[name];
+  for (const auto* files : {&lexicon.files, &lexicon.onward}) {
+    for (const LexiconFile& file : *files)
+      text += fmt::format("{} {} {} {};", digest(file.path), file.swapped, static_cast<int>(file.part), file.by_target);
+    text += '|';
+  }
+  text += lenient ? "lenient" : "";
+}
+
+std::optional<AlignedRecord> HubWork::finished(const std::string& language, HubMaps maps,
+                                               const std::string& key) const {
+  const auto text = read_record(folder.language_record(language, maps));
+  std::optional<AlignedRecord> record = text ? parse_aligned_record(*text) : std::nullopt;
+  if (!record || record->key != key) return std::nullopt;
+  const auto bytes = read_record(folder.resolve(HubFolder::mapping_name(language, maps)));
+  if (!bytes || sha256_of(*bytes) != record->mapping) return std::nullopt;
+  return record;
+}
+
+AlignedRecord HubWork::finish(const std::string& language, HubMaps maps, const std::string& key,
+                              const Mapping& mapping) const {
+  const std::string bytes = mapping_bytes(mapping);
+  write_record(folder.resolve(HubFolder::mapping_name(language, maps)), bytes);
+  AlignedRecord record{key, sha256_of(bytes), mapping.provenance.method, mapping.provenance.lexicon,
+                       mapping.provenance.report.warnings};
+  write_record(folder.language_record(language, maps), to_record(record));
+  return record;
+}
+
+Mapping HubWork::mapping(const std::string& language, HubMaps maps) const {
+  return read_mapping(folder.resolve(HubFolder::mapping_name(language, maps)));
+}
+
+}  // namespace wordbridge

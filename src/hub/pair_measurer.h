@@ -1,0 +1,38 @@
+#pragma once
+#include <map>
+#include <string>
+
+#include "hub/hub_work.h"
+
+namespace wordbridge {
+
+/// Measures how well two languages of a hub are translated into each other, by CSLS.
+class PairMeasurer {
+ public:
+  /// `mappings` are the checksums of the mappings, by language; the pivot has none. `one` comes before `other` by name.
+  PairMeasurer(const HubWork& work, std::string one, std::string other, HubMaps maps,
+               const std::map<std::string, std::string>& mappings);
+
+  /// Whether there are words to ask, in one direction at least.
+  bool has_words() const;
+  /// All lexicons.
+  std::vector<std::string> inputs() const;
+  /// Of all that goes in.
+  std::string key() const;
+  /// A record of before, where all that goes in is the same.
+  std::optional<PairRecord> finished() const;
+  /// Measures, and leaves the record in the folder. A direction that cannot be measured says why.
+  PairRecord run() const;
+
+ private:
+  struct Tables;
+  DirectionRecord measure(const Tables& tables, const std::string& source, const std::string& target) const;
+  Mapping mapping(const std::string& source, const std::string& target) const;
+
+  const HubWork& work_;
+  std::string one_, other_;
+  HubMaps maps_;
+  const std::map<std::string, std::string>& mappings_;
+};
+
+}  // namespace wordbridge

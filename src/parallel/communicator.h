@@ -1,0 +1,44 @@
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace wordbridge {
+
+/// Several processes that do one job together, each with a rank. All of them make the same calls in the same order,
+/// each from one thread at a time. Whatever they compute has the same bits for any number of ranks: sums are made of
+/// chunks that do not depend on it, added in their order.
+class Communicator {
+ public:
+  virtual ~Communicator() = default;
+  virtual int rank() const = 0;  // from 0 to size() - 1
+  virtual int size() const = 0;
+  bool is_first() const { return rank() == 0; }
+
+  /// What the process of rank `root` gives, everywhere.
+  virtual std::string broadcast(std::string bytes, int root = 0) = 0;
+  /// What each gives, by rank, everywhere. Nobody goes on before all are here.
+  virtual std::vector<std::string> all_gather(const std::string& bytes) = 0;
+  void wait_for_all() { all_gather({}); }
+
+  /// The chunk that a process has summed up, and its number among all chunks of the job.
+  struct Chunk {
+    std::size_t number = 0;
+    std::vector<double> sums;
+  };
+  /// The sum of the chunks of all processes, added in the order of their numbers: the same bits whoever holds which.
+  /// Every number comes once; all chunks have the same size. UsageError where that is not so.
+  std::vector<double> sum_in_order(std::span<const Chunk> own);
+};
+
+/// One process alone.
+class LocalCommunicator final : public Communicator {
+ public:
+  int rank() const override { return 0; }
+  int size() const override { return 1; }
+  std::string broadcast(std::string bytes, int) override { return bytes; }
+  std::vector<std::string> all_gather(const std::string& bytes) override { return {bytes}; }
+};
+
+}  // namespace wordbridge

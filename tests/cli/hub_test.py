@@ -1,0 +1,167 @@
+"""wordbridge hub, and the commands that take a hub"""
+
+import json
+import os
+import random
+import signal
+import unittest
+
+from program import TRAIN, WORDS, CommandLineTest, random_rotation, vec_text
+
+LIST = """pivot = "en"
+
+[languages.en]
+vectors = "en.vec"
+[languages.es]
+vectors = "es.vec"
+[languages.de]
+vectors = "de.vec"
+
+[lexicons.es-en]
+train = "es-en.train.txt"
+test = "es-en.test.txt"
+[lexicons.en-de]
+train = "en-de.train.txt"
+test = "en-de.test.txt"
+"""
+RESULTS = ["manifest.json", "report.html", "languages/de.wbmap", "languages/es.wbmap"]
+
+
+class HubTest(CommandLineTest):
+    """The two languages of the others, and a third: word dI of de.vec translates word eI of en.vec."""
+
+    def setUp(self):
+        super().setUp()
+        rng = random.Random(2)
+        rotation = random_rotation(rng)
+        rows = [[sum(w * x for w, x in zip(row, words)) + rng.gauss(0, 0.02) for row in rotation]
+                for words in self.source_rows]
+        self.write("de.vec", vec_text([f"d{i}" for i in range(WORDS)], rows))
+        for name, one, other in (("es-en", "s", "e"), ("en-de", "e", "d")):
+            self.write(f"{name}.train.txt", "".join(f"{one}{i} {other}{i}\n" for i in range(TRAIN)))
+            self.write(f"{name}.test.txt", "".join(f"{one}{i} {other}{i}\n" for i in range(TRAIN, WORDS)))
+        self.write("list.toml", LIST)
+
+    def results(self, folder="space", names=RESULTS):
+        return {name: self.read(f"{folder}/{name}") for name in names}
+
+    def test_one_command(self):
+        result = self.succeed("hub", "list.toml", "-o", "space")
+        lines = result.stdout.splitlines()
+        self.assertEqual([line.split()[0] for line in lines[2:5]], ["de", "en", "es"])
+        self.assertRegex(lines[2], r"de +150 +procrustes +100\.0 +100\.0 +100\.0")
+        self.assertIn("The mean over all directions is 100.0", result.stdout)
+        self.assertIn("es: aligned by procrustes", result.stderr)
+        manifest = json.loads(self.read("space/manifest.json"))
+        self.assertEqual(sorted(manifest["languages"]), ["de", "en", "es"])
+        self.assertEqual(manifest["scores"]["star"]["es"]["de"]["origin"], "joined")
+        self.assertEqual(manifest["failed"], {})
+        page = self.read("space/report.html").decode()
+        self.assertIn("es to de: 100.0", page)
+        self.assertEqual(json.loads(self.succeed("hub", "list.toml", "-o", "space", "--json").stdout), manifest)
+
+    def test_the_mapping_of_a_language_is_that_of_align(self):
+        self.succeed("hub", "list.toml", "-o", "space")
+        self.succeed("align", "es.vec", "en.vec", "--lexicon", "es-en.train.txt", "--method", "procrustes", "-o",
+                     "m.wbmap")
+        for name in ("m.wbmap", "space/languages/es.wbmap"):
+            self.succeed("export", name, "-o", "matrix.txt")
+            matrices = [self.read("matrix.txt")] if name == "m.wbmap" else matrices + [self.read("matrix.txt")]
+        self.assertEqual(*matrices)
+
+    def test_by_the_names_of_files(self):
+        self.succeed("hub", "list.toml", "-o", "space")
+        self.succeed("hub", "--pivot", "en.vec", "--vectors", ".", "--lexicons", ".", "-o", "other")
+        scores = [json.loads(self.read(f"{folder}/manifest.json"))["scores"] for folder in ("space", "other")]
+        self.assertEqual(*scores)
+
+    def test_the_same_bytes_for_any_number_of_threads_and_little_memory(self):
+        self.succeed("hub", "list.toml", "-o", "space", "--threads", "1")
+        self.succeed("hub", "list.toml", "-o", "other", "--threads", "4", "--memory", "1M")
+        self.assertEqual(self.results(), self.results("other"))
+
+    def test_killed_and_repeated(self):
+        self.succeed("hub", "list.toml", "-o", "whole", "--joint")
+        names = RESULTS + ["joint/de.wbmap", "joint/es.wbmap"]
+        for delay in (0.0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.08):
+            with self.start("hub", "list.toml", "-o", "space", "--joint") as process:
+                try:
+                    process.wait(timeout=delay)
+                except Exception:  # it still runs
+                    pass
+                process.send_signal(signal.SIGKILL)
+                process.communicate()
+        self.succeed("hub", "list.toml", "-o", "space", "--joint")
+        self.assertEqual(self.results(names=names), self.results("whole", names))
+
+    def test_joint_maps_are_compared_with_the_star(self):
+        result = self.succeed("hub", "list.toml", "-o", "space", "--joint")
+        self.assertRegex(result.stdout, r"Held-out words of 6 directions recommend the \w+ maps")
+        manifest = json.loads(self.read("space/manifest.json"))
+        self.assertEqual(manifest["comparison"]["directions"], 6)
+        self.assertIn("Star or joint", self.read("space/report.html").decode())
+
+    def test_a_language_that_fails_stops_no_other(self):
+        self.write("fr.vec", "3 8\nf0 1 2 3\n")
+        self.write("fr-en.train.txt", "f0 e0\n")
+        self.write("xx.vec", self.read("es.vec"))
+        result = self.run_program("hub", "--pivot", "en", "--vectors", ".", "--lexicons", ".", "-o", "space")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("warning: fr: ./fr.vec:1: ", result.stderr)
+        self.assertIn("warning: xx: there is no train lexicon", result.stderr)
+        self.assertIn("fr failed: ./fr.vec:1", result.stdout)
+        self.assertEqual(self.succeed("translate", "--hub", "space", "es", "de", "s7", "-n1").stdout.split()[2], "d7")
+        self.assertIn("could not be aligned", self.fail(2, "translate", "--hub", "space", "fr", "de", "f0"))
+
+    def test_commands_take_a_hub(self):
+        self.succeed("hub", "list.toml", "-o", "space")
+        for source, target in (("es", "de"), ("de", "es"), ("es", "en"), ("en", "es")):
+            words = [f"{dict(es='s', de='d', en='e')[source]}{i}" for i in (3, 120)]
+            result = self.succeed("translate", "--hub", "space", source, target, *words, "-n1")
+            self.assertEqual([line.split("\t")[2][1:] for line in result.stdout.splitlines()], ["3", "120"])
+        self.write("es-de.txt", "".join(f"s{i} d{i}\n" for i in range(WORDS)))
+        result = self.succeed("evaluate", "translation", "--hub", "space", "es", "de", "--lexicon", "es-de.txt")
+        self.assertIn("100.0", result.stdout)
+        self.succeed("evaluate", "all", "--hub", "space", "es", "de", "--lexicon", "es-de.txt")
+        self.succeed("induce", "--hub", "space", "es", "de", "-o", "induced.tsv")
+        self.assertIn(b"s9\td9\t", self.read("induced.tsv"))
+        for language in ("es", "de", "en"):
+            self.succeed("apply", "--hub", "space", language, "-o", f"{language}.wbvec")
+        result = self.succeed("translate", "es.wbvec", "de.wbvec", "s9", "-n1")
+        self.assertEqual(result.stdout.split("\t")[2], "d9")
+        self.succeed("apply", "--hub", "space", "es", "es.vec", "-o", "again.wbvec")
+        self.assertEqual(self.read("again.wbvec"), self.read("es.wbvec"))
+
+    def test_options_of_the_method(self):
+        self.succeed("hub", "list.toml", "-o", "space", "--method", "rcsls", "--option", "epochs=2", "learning-rate=1")
+        text = self.read("space/manifest.json").decode()
+        self.assertIn('"method": "rcsls"', text)
+        self.assertIn("--learning-rate belongs to", self.fail(2, "hub", "list.toml", "-o", "other", "--option",
+                                                              "learning-rate=1"))
+
+    def test_wrong_uses(self):
+        for arguments, expected in (
+                (["list.toml"], "--output is required"),
+                (["-o", "space"], "languages are wanted"),
+                (["list.toml", "--pivot", "en.vec", "-o", "space"], "given twice"),
+                (["--pivot", "en.vec", "-o", "space"], "go together"),
+                (["list.toml", "-o", "space", "--memory", "much"], "a size such as 8G"),
+                (["list.toml", "-o", "space", "--memory", "8X"], "a size such as 8G"),
+                (["list.toml", "-o", "space", "--option", "epochs"], "NAME=VALUE"),
+                (["list.toml", "-o", "space", "--method", "magic"], "magic"),
+                (["--pivot", "en.vec", "--vectors", "missing", "--lexicons", ".", "-o", "space"], "missing")):
+            code = 1 if "missing" in arguments else 2
+            self.assertIn(expected, self.fail(code, "hub", *arguments))
+        self.write("bad.toml", LIST + "\n[lexicon.x]\n")
+        self.assertIn("bad.toml:17: 'lexicon' is not known here", self.fail(1, "hub", "bad.toml", "-o", "space"))
+        self.assertIn("cannot open", self.fail(1, "hub", "missing.toml", "-o", "space"))
+        self.assertIn("manifest.json: cannot open", self.fail(1, "translate", "--hub", "missing", "es", "de", "s1"))
+        self.succeed("hub", "list.toml", "-o", "space")
+        self.assertIn("has no language 'ed'", self.fail(2, "translate", "--hub", "space", "es", "ed", "s1"))
+        self.assertIn("two languages are wanted", self.fail(2, "induce", "--hub", "space", "es", "de", "en"))
+        self.assertIn("--side", self.fail(2, "apply", "--hub", "space", "es", "--side", "target", "-o", "x.vec"))
+        os.chmod(self.folder / "space/languages", 0o755)
+
+
+if __name__ == "__main__":
+    unittest.main()

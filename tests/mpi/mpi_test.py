@@ -1,0 +1,87 @@
+"""wordbridge-mpi: the files of one machine, made by several processes; what happens where one of them dies."""
+
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
+
+from program import CommandLineTest  # noqa: E402
+
+PROGRAM = pathlib.Path(os.environ.get("WORDBRIDGE_BINARY_DIR", ".")) / "wordbridge-mpi"
+LIST = """pivot = "es"
+[languages.es]
+vectors = "es.vec"
+[languages.en]
+vectors = "en.vec"
+[languages.fr]
+vectors = "fr.vec"
+[lexicons.en-es]
+train = "train.txt"
+test = "test.txt"
+[lexicons.fr-es]
+train = "train.txt"
+test = "test.txt"
+"""
+RESULTS = ["manifest.json", "report.html", "languages/en.wbmap", "languages/fr.wbmap", "joint/en.wbmap"]
+
+
+@unittest.skipUnless(PROGRAM.exists() and shutil.which("mpirun"), "there is no MPI here: wordbridge-mpi is not built")
+class MpiTest(CommandLineTest):
+    def setUp(self):
+        super().setUp()
+        self.write("fr.vec", self.read("en.vec"))
+        self.write("list.toml", LIST)
+        self.succeed("hub", "list.toml", "--joint", "-o", "one")
+
+    def start_ranks(self, count, *arguments, options=()):
+        environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+        return subprocess.Popen(["mpirun", "--oversubscribe", "--bind-to", "none", "-np", str(count), *options,
+                                 str(PROGRAM), *arguments], cwd=self.folder, env=environment,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+
+    def run_ranks(self, count, *arguments, options=()):
+        with self.start_ranks(count, *arguments, options=options) as process:
+            stdout, stderr = process.communicate(timeout=120)
+        return process.returncode, stdout.decode(), stderr.decode()
+
+    def results(self, folder):
+        return {name: self.read(f"{folder}/{name}") for name in RESULTS}
+
+    def test_the_same_files_for_any_number_of_ranks(self):
+        for count, options in ((1, ()), (2, ("--mca", "btl", "tcp,self")), (3, ()), (4, ())):
+            code, stdout, stderr = self.run_ranks(count, "hub", "list.toml", "--joint", "--threads", "1", "-o",
+                                                  f"space{count}", options=options)
+            self.assertEqual(code, 0, stderr)
+            self.assertEqual(stdout.count("The mean over all directions"), 1, "the first rank alone speaks")
+            self.assertEqual(self.results(f"space{count}"), self.results("one"), f"{count} ranks")
+
+    def test_a_rank_that_dies_ends_the_job_which_goes_on_with_another_number(self):
+        with self.start_ranks(2, "hub", "list.toml", "--joint", "-o", "space") as process:
+            deadline = time.monotonic() + 60
+            ranks = []
+            while not ranks and process.poll() is None and time.monotonic() < deadline:
+                ranks = [int(pid) for pid in subprocess.run(["pgrep", "-P", str(process.pid)], stdout=subprocess.PIPE,
+                                                            check=False).stdout.split()]
+            if ranks:
+                os.kill(ranks[-1], signal.SIGKILL)
+            stderr = process.communicate(timeout=120)[1].decode()
+        if process.returncode != 0:
+            self.assertRegex(stderr, r"process rank \d")
+        code, _, stderr = self.run_ranks(3, "hub", "list.toml", "--joint", "-o", "space")
+        self.assertEqual(code, 0, stderr)
+        self.assertEqual(self.results("space"), self.results("one"))
+
+    def test_other_commands_are_for_one_process(self):
+        code, _, stderr = self.run_ranks(2, "inspect", "en.vec")
+        self.assertEqual(code, 2)
+        self.assertIn("wordbridge-mpi hub", stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
