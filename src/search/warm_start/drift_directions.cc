@@ -15,7 +15,7 @@ namespace {
 constexpr int kIterations = 4;  // the strong directions are found in two; weak ones matter little
 constexpr std::uint64_t kSeed = 19;
 
-double dot(std::span<const double> a, std::span<const double> b) {
+double inner_product(std::span<const double> a, std::span<const double> b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
   return sum;
@@ -26,14 +26,14 @@ MatrixD orthonormal_rows(MatrixD rows) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < rows.rows(); ++i) {
     const std::span<double> row = rows.row(i);
-    const double before = std::sqrt(dot(row, row));
+    const double before = std::sqrt(inner_product(row, row));
     // Twice: what rounding leaves of the other directions the first time is gone after the second.
     for (int pass = 0; pass < 2; ++pass)
       for (std::size_t j = 0; j < kept; ++j) {
-        const double share = dot(row, rows.row(j));
+        const double share = inner_product(row, rows.row(j));
         for (std::size_t l = 0; l < row.size(); ++l) row[l] -= share * rows.row(j)[l];
       }
-    const double after = std::sqrt(dot(row, row));
+    const double after = std::sqrt(inner_product(row, row));
     if (!(after > 1e-6 * before)) continue;
     for (std::size_t l = 0; l < row.size(); ++l) rows(kept, l) = row[l] / after;
     ++kept;

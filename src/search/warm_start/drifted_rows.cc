@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kWidth = DriftMove::kWidth;
 constexpr std::size_t kChunk = 2048;  // rows that a thread takes at a time
 
-double dot(const std::array<double, kWidth>& a, const std::array<double, kWidth>& b) {
+double short_product(const std::array<double, kWidth>& a, const std::array<double, kWidth>& b) {
   double sum = 0;
   for (std::size_t i = 0; i < kWidth; ++i) sum += a[i] * b[i];
   return sum;
@@ -101,7 +101,7 @@ void DriftedRows::bound_blocks() {
     for (std::size_t i = begin; i < end; ++i) {
       std::array<double, kWidth> difference;
       for (std::size_t j = 0; j < kWidth; ++j) difference[j] = rows_(i, j) - mean_[j];
-      spread = std::max(spread, dot(difference, difference));
+      spread = std::max(spread, short_product(difference, difference));
     }
     blocks_[b] = {keys_[begin], keys_[end - 1], float_above(std::sqrt(spread) * (1 + 0x1.0p-40)), 0};
   }
@@ -132,12 +132,12 @@ bool DriftedRows::find_reaching(const DriftMove& move, double threshold, std::si
     v[j] = move.coefficients[j];
     v0[j] = typical_[j];
   }
-  const double square = dot(v0, v0), beta = square > 0 ? dot(v, v0) / square : 0;
+  const double square = short_product(v0, v0), beta = square > 0 ? short_product(v, v0) / square : 0;
   for (std::size_t j = 0; j < kWidth; ++j) rest[j] = v[j] - beta * v0[j];
-  const double size = (std::sqrt(dot(v, v)) + std::fabs(beta) * typical_norm_) * 2 * largest_norm_;
-  const double rest_norm = std::sqrt(dot(rest, rest)) * (1 + 0x1.0p-40);
-  const double constant =
-      dot(rest, mean_) + 0x1.0p-40 * size + std::fabs(beta) * fp32_slack(kWidth, typical_norm_ * 2 * largest_norm_);
+  const double size = (std::sqrt(short_product(v, v)) + std::fabs(beta) * typical_norm_) * 2 * largest_norm_;
+  const double rest_norm = std::sqrt(short_product(rest, rest)) * (1 + 0x1.0p-40);
+  const double constant = short_product(rest, mean_) + 0x1.0p-40 * size +
+                          std::fabs(beta) * fp32_slack(kWidth, typical_norm_ * 2 * largest_norm_);
   const float least = float_below(threshold);
   float values[kBlock];
   std::uint32_t passed[kBlock];

@@ -17,8 +17,8 @@ namespace wordbridge {
 
 namespace {
 
-constexpr std::size_t kChunk = 32;       // queries that a thread takes at a time
-constexpr std::size_t kLeastBlock = 64;  // queries of a scan: with fewer, reading the table takes too long
+constexpr std::size_t kChunkQueries = 32;  // queries that a thread takes at a time
+constexpr std::size_t kLeastBlock = 64;    // queries of a scan: with fewer, reading the table takes too long
 constexpr std::size_t kMostBlock = 1536;
 /// The margin of the first list, as a share of the largest possible score; lists that become too long are cut, and the
 /// margins of others grow by this factor.
@@ -73,7 +73,7 @@ Neighbors WarmStartSearch::search(ConstMatrixView queries, std::span<const std::
   std::vector<Scratch> scratch(static_cast<std::size_t>(ThreadPool::current().size()));
   for (const std::vector<std::size_t>& group : groups(slots, result.found)) {
     const Drift drift = measure_drift(queries, slots, group);
-    ThreadPool::current().for_chunks(group.size(), kChunk, [&](std::size_t begin, std::size_t end, int worker) {
+    ThreadPool::current().for_chunks(group.size(), kChunkQueries, [&](std::size_t begin, std::size_t end, int worker) {
       for (std::size_t g = begin; g < end; ++g) {
         const std::size_t i = group[g];
         Slot& slot = slots_[slots[i]];
@@ -139,7 +139,7 @@ WarmStartSearch::Drift WarmStartSearch::measure_drift(ConstMatrixView queries, s
     if (!slots_[slots[group[g]]].reference.empty()) tried.push_back(g);
   if (tried.empty()) return drift;
   drift.directions = directions_of(queries, slots, group, tried);
-  ThreadPool::current().for_chunks(tried.size(), kChunk, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(tried.size(), kChunkQueries, [&](std::size_t begin, std::size_t end, int) {
     Matrix now = Matrix::uninitialized(end - begin, queries.cols()), before = now;
     std::vector<double> outside(now.rows());
     std::vector<DriftMove> moves(now.rows());
