@@ -23,7 +23,7 @@ constexpr std::size_t kMostPanels = 16;
 constexpr std::size_t kFirstScoring = 16, kScoringFactor = 4;
 
 /// Rows of a list; longer ones take more memory than they save time.
-constexpr std::size_t kMostListed = 512;
+constexpr std::size_t kMostListed = 1024;
 
 /// A query with more candidates than this has them scored, so that memory stays bounded whatever the table.
 std::size_t most_candidates(std::size_t k) { return std::max<std::size_t>(1024, 16 * k); }

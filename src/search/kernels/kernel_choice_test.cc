@@ -79,6 +79,26 @@ TEST_P(KernelTest, SelectNotBelow) {
   }
 }
 
+TEST_P(KernelTest, ProductsOfShortRows) {
+  Random random(4);
+  Matrix rows(40, 16), vector(1, 16);
+  for (float& value : rows.elements()) value = static_cast<float>(random.normal());
+  for (float& value : vector.elements()) value = static_cast<float>(random.normal());
+  const std::vector<std::uint32_t> positions = {39, 0, 7, 7, 21, 3, 30, 12, 5, 1, 38};
+  for (std::size_t count = 0; count <= 40; ++count)
+    for (const bool chosen : {false, true}) {
+      if (chosen && count > positions.size()) continue;
+      std::vector<float> result(count + 1, 77.0f);
+      GetParam()->score->products(rows.data(), chosen ? positions.data() : nullptr, count, vector.data(),
+                                  result.data());
+      EXPECT_EQ(result[count], 77.0f);
+      for (std::size_t i = 0; i < count; ++i) {
+        const float* row = rows.row(chosen ? positions[i] : i).data();
+        EXPECT_NEAR(result[i], defined_score(row, vector.data(), 16), 1e-5) << i;
+      }
+    }
+}
+
 /// The loops of the encoder against their definitions.
 TEST_P(KernelTest, EncodeLoops) {
   const EncodeKernel& loops = *GetParam()->encode;

@@ -81,6 +81,10 @@ struct ScoreKernel {
   /// Writes the ascending indexes i < count of all scores[i] that are not below `threshold` (so NaN passes) to
   /// `passed`, which has room for `count`, and returns how many they are.
   std::size_t (*select_not_below)(const float* scores, std::size_t count, float threshold, std::uint32_t* passed);
+  /// The products of a vector of 16 floats with `count` rows of as many, in float and any order: the first rows, or
+  /// those at `positions` where that is not null.
+  void (*products)(const float* rows, const std::uint32_t* positions, std::size_t count, const float* vector,
+                   float* result);
 };
 
 /// What rounding to codes did to some values. The halves of a group of 4 are counted apart (FilterKernel).

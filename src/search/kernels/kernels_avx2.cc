@@ -9,6 +9,7 @@ namespace wordbridge {
 namespace {
 
 #include "search/kernels/encode_loops.inc"
+#include "search/kernels/row_products.inc"
 
 /// Lanes 4j to 4j+3 are in sums[j]. The product of two floats is exact in double, so the fused operation rounds once,
 /// as the addition alone would.
@@ -291,7 +292,7 @@ extern const EncodeKernel kEncodeAvx2;
 const EncodeKernel kEncodeAvx2 = kEncodeLoops;
 
 extern const ScoreKernel kScoreAvx2;
-const ScoreKernel kScoreAvx2 = {.exact_score = exact_score, .select_not_below = select_not_below};
+const ScoreKernel kScoreAvx2 = {.exact_score = exact_score, .select_not_below = select_not_below, .products = products};
 
 // Spans of 100 dimensions, 50 a half: there kMostSpanNorm allows about the same codes as the levels do. Longer ones
 // cost fewer additions, but force coarser codes, and looser bounds cost more than that. |code| <= 90 keeps the sum of

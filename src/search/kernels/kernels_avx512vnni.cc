@@ -14,6 +14,7 @@ namespace wordbridge {
 namespace {
 
 #include "search/kernels/encode_loops.inc"
+#include "search/kernels/row_products.inc"
 
 /// Lanes 0 to 7 are in `low`, 8 to 15 in `high`. The product of two floats is exact in double, so the fused operation
 /// rounds once, as the addition alone would.
@@ -141,7 +142,8 @@ extern const EncodeKernel kEncodeAvx512;
 const EncodeKernel kEncodeAvx512 = kEncodeLoops;
 
 extern const ScoreKernel kScoreAvx512;
-const ScoreKernel kScoreAvx512 = {.exact_score = exact_score, .select_not_below = select_not_below};
+const ScoreKernel kScoreAvx512 = {
+    .exact_score = exact_score, .select_not_below = select_not_below, .products = products};
 
 extern const FilterKernel kFilterAvx512Vnni;
 const FilterKernel kFilterAvx512Vnni = {.filter = filter,

@@ -30,6 +30,17 @@ std::size_t select_not_below(const float* scores, std::size_t count, float thres
   return found;
 }
 
+void products(const float* rows, const std::uint32_t* positions, std::size_t count, const float* vector,
+              float* result) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const float* row = rows + kLanes * (positions == nullptr ? i : positions[i]);
+    float sums[4] = {};
+    for (std::size_t j = 0; j < kLanes; j += 4)
+      for (std::size_t l = 0; l < 4; ++l) sums[l] += row[j + l] * vector[j + l];
+    result[i] = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  }
+}
+
 /// The code that a byte of two's complement holds.
 std::int16_t signed_code(std::uint8_t byte) { return static_cast<std::int16_t>(byte < 128 ? byte : byte - 256); }
 
@@ -83,7 +94,8 @@ extern const EncodeKernel kEncodePortable;
 const EncodeKernel kEncodePortable = kEncodeLoops;
 
 extern const ScoreKernel kScorePortable;
-const ScoreKernel kScorePortable = {.exact_score = exact_score, .select_not_below = select_not_below};
+const ScoreKernel kScorePortable = {
+    .exact_score = exact_score, .select_not_below = select_not_below, .products = products};
 
 extern const FilterKernel kFilterPortable;
 const FilterKernel kFilterPortable = {.filter = filter,

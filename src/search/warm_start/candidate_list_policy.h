@@ -1,12 +1,14 @@
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 namespace wordbridge {
 
 /// Whether the cached candidate lists of a WarmStartSearch pay: a list makes a scan dearer, and saves scans as long as
-/// it answers. If a share p of the lists answers each call, one answers p / (1 - p) times. Costs are counted in exact
-/// scores, so that the same calls always make the same decision; it never changes an answer.
+/// it answers. If a share p of the lists answers each call, one answers p / (1 - p) times. The better of the last two
+/// calls counts: the steps of a training become shorter, and one long step says little of the next. Costs are counted
+/// in exact scores, so that the same calls always make the same decision; it never changes an answer.
 class CandidateListPolicy {
  public:
   /// `scan`: the cost of a scan without a list.
@@ -16,13 +18,12 @@ class CandidateListPolicy {
   double list() const { return kListScores + kShareOfScan * scan_; }
 
   /// What the lists did in a call: `answered` of `tried`, by `scores` exact scores.
-  void learn(std::size_t tried, std::size_t answered, std::size_t scores) {
+  void learn(std::size_t tried, std::size_t answered, double scores) {
     if (tried == 0) return;
     const double share = static_cast<double>(answered) / static_cast<double>(tried);
-    const double answers = known_ ? (share + last_) / 2 : share;
+    const double answers = std::max(share, last_);
     last_ = share;
-    known_ = true;
-    if (answered > 0) answer_ = static_cast<double>(scores) / static_cast<double>(answered);
+    if (answered > 0) answer_ = scores / static_cast<double>(answered);
     all_ = answers * (scan_ - answer_) > (1 - answers) * list();
   }
 
@@ -34,8 +35,8 @@ class CandidateListPolicy {
   static constexpr std::uint32_t kProbes = 64;
 
   double scan_;
-  bool all_, known_ = false;
-  double last_ = 0;     // the share of lists that answered
+  bool all_;
+  double last_ = 1;     // the share of lists that answered
   double answer_ = 50;  // the scores that one takes
 };
 

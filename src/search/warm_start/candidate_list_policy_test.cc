@@ -30,19 +30,21 @@ TEST(CandidateListPolicy, AListMustSaveWhatItCosts) {
   // Answers that cost as much as a scan save nothing.
   CandidateListPolicy dear(1000);
   dear.learn(100, 100, 100'000);
+  dear.learn(100, 100, 100'000);
   EXPECT_FALSE(wants_all(dear));
 }
 
 TEST(CandidateListPolicy, OneBadCallIsNotTheEnd) {
   CandidateListPolicy policy(1000);
+  policy.learn(100, 10, 500);  // a first long step
+  EXPECT_TRUE(wants_all(policy));
   policy.learn(100, 90, 4500);
-  policy.learn(100, 10, 500);  // 50% of the two
+  policy.learn(100, 10, 500);
   EXPECT_TRUE(wants_all(policy));
   policy.learn(100, 10, 500);
   EXPECT_FALSE(wants_all(policy));
   policy.learn(0, 0, 0);  // nothing was tried, nothing is learned
   EXPECT_FALSE(wants_all(policy));
-  policy.learn(2, 2, 100);
   policy.learn(2, 2, 100);
   EXPECT_TRUE(wants_all(policy));
 }

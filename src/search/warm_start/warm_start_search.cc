@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <limits>
+#include <functional>
+#include <map>
 #include <utility>
 
 #include "linalg/gather.h"
 #include "parallel/thread_pool.h"
-#include "search/int8/int8_scan.h"
 #include "search/pruning/refine_candidates.h"
 #include "search/rounding.h"
 #include "wordbridge/error.h"
@@ -17,76 +17,21 @@ namespace wordbridge {
 
 namespace {
 
-constexpr std::size_t kChunk = 32;       // queries that a thread takes at a time
-constexpr std::size_t kLeastBlock = 64;  // queries of a scan: with fewer, reading the table takes too long
+constexpr std::size_t kChunkQueries = 32;  // queries that a thread takes at a time
+constexpr std::size_t kLeastBlock = 64;    // queries of a scan: with fewer, reading the table takes too long
 constexpr std::size_t kMostBlock = 1536;
-/// The margin of a list, in steps like the last one; and how many steps the widest list must allow to be worthwhile.
-constexpr double kWantedSteps = 4, kWorthwhileSteps = 0.75;
-/// The margin of the first list, when there is no step yet, as a share of the largest possible score.
-constexpr double kFirstMargin = 0.05;
-
-/// Four sums at a time, so that they are fast without a license to reorder them.
-template <class Term>
-double sum_of(std::size_t count, Term term) {
-  double sums[4] = {};
-  std::size_t i = 0;
-  for (; i + 4 <= count; i += 4)
-    for (std::size_t l = 0; l < 4; ++l) sums[l] += term(i + l);
-  for (; i < count; ++i) sums[0] += term(i);
-  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
-}
-
-double dot(const float* a, const float* b, std::size_t d) {
-  return sum_of(d, [=](std::size_t i) { return double{a[i]} * double{b[i]}; });
-}
-
-/// |q - alpha p|, not rounded up.
-double distance(const float* q, double alpha, const float* p, std::size_t d) {
-  return std::sqrt(sum_of(d, [=](std::size_t i) {
-    const double difference = double{q[i]} - alpha * double{p[i]};
-    return difference * difference;
-  }));
-}
-
-/// An upper bound for the scores of rows for a query, by their scores for another one.
-///
-/// A score is <q, y> rounded: off by at most e(|q|) = (u (1 + 2^-20) + d 2^-52) |q| Y + 2^-149, u = 2^-24. Hence
-///     score(q, y) <= alpha (score(q0, y) + e(|q0|)) + |q - alpha q0| Y + e(|q|).
-/// The components of q - alpha q0 are computed with an error of at most 2^-52 (|q_i| + alpha |q0_i|) and summed with
-/// one of d 2^-53, the rest adds a few roundings of double: less than 2^-40 of all terms' sizes together.
-class MovedBound {
- public:
-  MovedBound(const float* query, const float* reference, std::size_t d, double largest, double least) {
-    const double square = dot(reference, reference, d), product = dot(query, reference, d);
-    const double norm = std::sqrt(square), query_square = dot(query, query, d);
-    // Scores that may overflow are infinite, and then tell nothing; beyond 2^20 dimensions 2^-40 is too little.
-    if (!(square > 0) || !(std::sqrt(query_square) * largest < 0x1.0p126) || !(norm * largest < 0x1.0p126) ||
-        d > std::size_t{1} << 20)
-      return;
-    alpha_ = product / square;
-    const double t = least / norm, room = largest * largest - t * t;
-    const double across = std::sqrt(std::max(0.0, query_square - alpha_ * product));
-    if (room > 0) alpha_ -= across * t / (norm * std::sqrt(room));
-    if (!(alpha_ > 0)) return;
-    const double shift = distance(query, alpha_, reference, d) * largest;
-    const double reference_norms = alpha_ * norm * largest, query_norms = std::sqrt(query_square) * largest;
-    const double share = kFloatRoundoff * (1 + 0x1.0p-20) + static_cast<double>(d) * 0x1.0p-52;
-    constant_ =
-        shift + (share + 0x1.0p-40) * (reference_norms + query_norms) + 0x1.0p-40 * shift + (1 + alpha_) * 0x1.0p-148;
-    valid_ = std::isfinite(constant_);
-  }
-
-  bool valid() const { return valid_; }
-  /// No row whose score was at most `score` has a larger one now.
-  double of(double score) const {
-    const double moved = alpha_ * score;
-    return moved + std::fabs(moved) * 0x1.0p-50 + constant_;
-  }
-
- private:
-  double alpha_ = 0, constant_ = 0;
-  bool valid_ = false;
-};
+/// The margin of the first list, as a share of the largest possible score; lists that become too long are cut, and the
+/// margins of others grow by this factor.
+constexpr double kFirstMargin = 0.15, kGrowth = 1.5;
+/// Queries by whose moves the directions of the drift are found.
+constexpr std::size_t kSampledMoves = 256;
+/// The costs of a drift product, of a row of the list and of one in a block, and of the projection of a row onto all
+/// directions, in exact scores. They need not be right to the digit: no answer depends on them.
+constexpr double kListedCost = 0.04, kVisitedCost = 0.008, kProjectedCost = 2;
+/// Directions are looked for where they take at most this share of the scans that they might save.
+constexpr double kDriftShare = 0.1;
+/// An answer that takes more than this share of a scan is not worth it: a scan renews the list too.
+constexpr double kMostShare = 0.4;
 
 /// Of a query, in exact scores.
 double scan_cost(const Int8Table& codes) {
@@ -105,16 +50,11 @@ void keep(std::span<const ScoredRow> best, std::size_t i, std::vector<std::uint3
 }  // namespace
 
 WarmStartSearch::WarmStartSearch(const Int8Search& search, Caching caching)
-    : search_(search), caching_(caching), policy_(scan_cost(search.codes())) {
-  const ConstMatrixView rows = search.table();
-  constexpr std::size_t kRows = 4096;
-  std::vector<double> largest((rows.rows() + kRows - 1) / kRows);
-  ThreadPool::current().for_chunks(rows.rows(), kRows, [&](std::size_t begin, std::size_t end, int) {
-    double& part = largest[begin / kRows];
-    for (std::size_t i = begin; i < end; ++i) part = std::max(part, norm_above(rows.row(i).data(), rows.cols()));
-  });
-  for (const double part : largest) largest_norm_ = std::max(largest_norm_, part);
-}
+    : search_(search),
+      caching_(caching),
+      policy_(scan_cost(search.codes())),
+      measures_(search.table()),
+      ids_(rows_not_zero(search.table())) {}
 
 Neighbors WarmStartSearch::search(ConstMatrixView queries, std::span<const std::uint32_t> slots, std::size_t k) {
   if (queries.cols() != table().cols()) throw UsageError("queries and table differ in dimension");
@@ -130,15 +70,20 @@ Neighbors WarmStartSearch::search(ConstMatrixView queries, std::span<const std::
   if (slots_.size() <= slots.back()) slots_.resize(slots.back() + 1);
 
   std::vector<Lookup> lookups(queries.rows());
-  ThreadPool::current().for_chunks(queries.rows(), kChunk, [&](std::size_t begin, std::size_t end, int) {
-    for (std::size_t i = begin; i < end; ++i) {
-      Slot& slot = slots_[slots[i]];
-      const auto query = queries.row(i);
-      lookups[i] = look_up(slot, query.data(), result.found);
-      slot.last.assign(query.begin(), query.end());
-      if (lookups[i].certified) keep(lookups[i].best, i, slot.best, result);
-    }
-  });
+  std::vector<Scratch> scratch(static_cast<std::size_t>(ThreadPool::current().size()));
+  for (const std::vector<std::size_t>& group : groups(slots, result.found)) {
+    const Drift drift = measure_drift(queries, slots, group);
+    ThreadPool::current().for_chunks(group.size(), kChunkQueries, [&](std::size_t begin, std::size_t end, int worker) {
+      for (std::size_t g = begin; g < end; ++g) {
+        const std::size_t i = group[g];
+        Slot& slot = slots_[slots[i]];
+        lookups[i] = look_up(slot, queries.row(i).data(), result.found, drift.moves[g], drift,
+                             scratch[static_cast<std::size_t>(worker)]);
+        if (lookups[i].certified) keep(lookups[i].best, i, slot.best, result);
+      }
+    });
+  }
+  ++calls_;
   learn_from(lookups);
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < lookups.size(); ++i)
@@ -154,66 +99,167 @@ Neighbors WarmStartSearch::search(ConstMatrixView queries, std::span<const std::
 }
 
 void WarmStartSearch::learn_from(std::span<const Lookup> lookups) {
-  std::size_t tried = 0, certified = 0, scores = 0;
+  std::size_t tried = 0, certified = 0;
+  double cost = 0;
   for (const Lookup& lookup : lookups) {
     tried += lookup.tried;
     certified += lookup.certified;
-    if (lookup.certified) scores += lookup.scores;
+    if (lookup.certified) cost += lookup.cost;
   }
-  policy_.learn(tried, certified, scores);
+  policy_.learn(tried, certified, cost);
 }
 
-/// Tries the list of a slot, and decides how long a new one should be.
-WarmStartSearch::Lookup WarmStartSearch::look_up(const Slot& slot, const float* query, std::size_t found) const {
-  const std::size_t d = table().cols();
-  Lookup result;
-  if (!slot.reference.empty()) result = score_list(slot, query, found);
-  if (result.certified) return result;
-  if (slot.last.empty()) {
-    result.margin = kFirstMargin * std::sqrt(dot(query, query, d)) * largest_norm_;
-    return result;
+/// The queries whose lists were made in the same call have moved together. Those of calls that left few lists are taken
+/// together, and with them those that have none.
+std::vector<std::vector<std::size_t>> WarmStartSearch::groups(std::span<const std::uint32_t> slots,
+                                                              std::size_t found) const {
+  std::map<std::uint64_t, std::vector<std::size_t>> by_call;
+  std::vector<std::size_t> others;
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    const Slot& slot = slots_[slots[i]];
+    (has_list(slot, found) ? by_call[slot.call] : others).push_back(i);
   }
-  if (slot.best.size() >= found) {  // these are found different rows
-    float least = std::numeric_limits<float>::infinity();
-    for (std::size_t i = 0; i < found; ++i)
-      least = std::min(least, exact_score(query, table().row(slot.best[i]).data(), d));
-    result.lower_bound = std::max(result.lower_bound, least);
-  }
-  const double step = distance(query, 1, slot.last.data(), d) * largest_norm_;
-  if (kWorthwhileSteps * step < slot.widest) result.margin = std::min(kWantedSteps * step, slot.widest);
+  std::vector<std::vector<std::size_t>> result;
+  for (auto& [call, group] : by_call)
+    if (drift_pays(group.size()))
+      result.push_back(std::move(group));
+    else
+      others.insert(others.end(), group.begin(), group.end());
+  if (!others.empty()) result.push_back(std::move(others));
   return result;
 }
 
-WarmStartSearch::Lookup WarmStartSearch::score_list(const Slot& slot, const float* query, std::size_t found) const {
+/// The moves of some queries, and the rows as these moves want them.
+WarmStartSearch::Drift WarmStartSearch::measure_drift(ConstMatrixView queries, std::span<const std::uint32_t> slots,
+                                                      std::span<const std::size_t> group) const {
+  Drift drift;
+  drift.moves.resize(group.size());
+  std::vector<std::size_t> tried;  // of the group
+  for (std::size_t g = 0; g < group.size(); ++g)
+    if (!slots_[slots[group[g]]].reference.empty()) tried.push_back(g);
+  if (tried.empty()) return drift;
+  drift.directions = directions_of(queries, slots, group, tried);
+  ThreadPool::current().for_chunks(tried.size(), kChunkQueries, [&](std::size_t begin, std::size_t end, int) {
+    Matrix now = Matrix::uninitialized(end - begin, queries.cols()), before = now;
+    std::vector<double> outside(now.rows());
+    std::vector<DriftMove> moves(now.rows());
+    for (std::size_t t = begin; t < end; ++t) {
+      const std::size_t i = group[tried[t]];
+      const Slot& slot = slots_[slots[i]];
+      std::copy_n(queries.row(i).data(), queries.cols(), now.row(t - begin).data());
+      std::copy(slot.reference.begin(), slot.reference.end(), before.row(t - begin).data());
+      outside[t - begin] = std::max(slot.list.outside(), -kLargestScore);
+    }
+    drift_moves(measures_, drift.directions, now, before, outside, moves);
+    for (std::size_t t = begin; t < end; ++t) drift.moves[tried[t]] = moves[t - begin];
+  });
+  if (drift.directions.count() == 0) return drift;
+  std::array<double, DriftMove::kWidth> sums{};
+  std::array<float, DriftMove::kWidth> typical{};
+  for (const std::size_t i : tried)
+    if (drift.moves[i].valid)
+      for (std::size_t j = 0; j < sums.size(); ++j) sums[j] += drift.moves[i].coefficients[j];
+  for (std::size_t j = 0; j < sums.size(); ++j)
+    typical[j] = static_cast<float>(sums[j] / static_cast<double>(tried.size()));
+  drift.rows.emplace(table(), ids_, measures_, drift.directions, typical, *search_.codes().kernels().score);
+  return drift;
+}
+
+/// Whether so many queries save what projecting the rows for them costs.
+bool WarmStartSearch::drift_pays(std::size_t queries) const {
+  return kProjectedCost * static_cast<double>(ids_.size()) <=
+         kDriftShare * static_cast<double>(queries) * scan_cost(search_.codes());
+}
+
+/// None where they would take too long, or cannot be.
+DriftDirections WarmStartSearch::directions_of(ConstMatrixView queries, std::span<const std::uint32_t> slots,
+                                               std::span<const std::size_t> group,
+                                               std::span<const std::size_t> tried) const {
+  if (caching_ != Caching::always && !drift_pays(queries.rows())) return {};
+  const std::size_t count = std::min(kSampledMoves, tried.size());
+  MatrixD moves = MatrixD::uninitialized(count, queries.cols());
+  for (std::size_t s = 0; s < count; ++s) {
+    const std::size_t i = group[tried[s * tried.size() / count]];
+    const float *query = queries.row(i).data(), *reference = slots_[slots[i]].reference.data();
+    for (std::size_t j = 0; j < queries.cols(); ++j) moves(s, j) = double{query[j]} - double{reference[j]};
+  }
+  DriftDirections directions = principal_drift(moves, kMostDirections);
+  return measures_.can_be_projected(directions) ? std::move(directions) : DriftDirections();
+}
+
+/// Tries the list of a slot.
+WarmStartSearch::Lookup WarmStartSearch::look_up(const Slot& slot, const float* query, std::size_t found,
+                                                 const DriftMove& move, const Drift& drift, Scratch& scratch) const {
+  const std::size_t d = table().cols();
   Lookup result;
-  result.tried = true;
-  const MovedBound bound(query, slot.reference.data(), table().cols(), largest_norm_, slot.outside);
-  if (!bound.valid() || slot.list.size() < found) return result;
-  const double outside = std::isinf(slot.outside) ? slot.outside : bound.of(slot.outside);
+  result.tried = has_list(slot, found);
+  if (!move.valid) {
+    if (slot.best.size() < found) return result;
+    float least = std::numeric_limits<float>::infinity();  // of `found` different rows
+    for (std::size_t i = 0; i < found; ++i)
+      least = std::min(least, exact_score(query, table().row(slot.best[i]).data(), d));
+    result.lower_bound = least;
+    return result;
+  }
+  // Those that were best show where the k-th score lies now. It hardly rises any more, so they tell what else is open.
   TopK<float> best(found);
-  // Those that were best show where the k-th score lies now. It hardly rises any more, so they tell whether the others
-  // are worth their scores: not where these take longer than a scan, or cannot help.
   const std::size_t first = std::min(slot.list.size(), 2 * found);
-  score_rows(std::span(slot.list).first(first), query, best);
-  result.scores = first;
+  scratch.open.clear();
+  for (std::size_t i = 0; i < first; ++i) scratch.open.push_back(slot.list.id(i));
+  score_rows(scratch.open, query, best);
+  const double threshold = best.threshold();
   result.lower_bound = best.threshold();
-  if (double{best.threshold()} <= outside) return result;
-  std::vector<ScoredRow> others;
-  for (const ScoredRow& row : std::span(slot.list).subspan(first))
-    if (bound.of(double{row.score}) >= double{best.threshold()}) others.push_back(row);
-  result.scores += others.size();
-  if (static_cast<double>(others.size()) > scan_cost(search_.codes())) return result;
-  score_rows(others, query, best);
+  const double most =
+      caching_ == Caching::always ? static_cast<double>(table().rows()) : kMostShare * scan_cost(search_.codes());
+  scratch.open.clear();
+  if (!find_outside(slot, move, drift, threshold, most, scratch, result)) return result;
+  const std::size_t others = slot.list.size() - first;
+  scratch.drifts.resize(others);
+  if (drift.rows) {
+    scratch.ids.clear();
+    for (std::size_t i = first; i < slot.list.size(); ++i) scratch.ids.push_back(slot.list.id(i));
+    drift.rows->products(move, scratch.ids, scratch.drifts);
+  } else {
+    std::fill(scratch.drifts.begin(), scratch.drifts.end(),
+              float_above(double{move.coefficients.back()} * measures_.largest_norm));
+  }
+  for (std::size_t i = 0; i < others; ++i)
+    if (move.upper_bound(slot.list.upper_bound(first + i), double{scratch.drifts[i]}) >= threshold)
+      scratch.open.push_back(slot.list.id(first + i));
+  result.cost += static_cast<double>(first + scratch.open.size()) + kListedCost * static_cast<double>(others);
+  if (static_cast<double>(scratch.open.size()) > most) return result;
+  score_rows(scratch.open, query, best);
   result.certified = true;
   result.best = best.take_sorted();
   return result;
 }
 
-void WarmStartSearch::score_rows(std::span<const ScoredRow> rows, const float* query, TopK<float>& best) const {
+/// Adds the rows outside the list that may reach the threshold to those that are open. False where that are too many.
+bool WarmStartSearch::find_outside(const Slot& slot, const DriftMove& move, const Drift& drift, double threshold,
+                                   double most, Scratch& scratch, Lookup& result) const {
+  if (std::isinf(slot.list.outside())) return true;  // there are none
+  const double least = move.least_drift(slot.list.outside(), threshold);
+  if (!drift.rows) return double{move.coefficients.back()} * measures_.largest_norm * (1 + 0x1.0p-40) < least;
+  scratch.reaching.clear();
+  std::size_t visited = 0;
+  const bool few = drift.rows->find_reaching(move, least, static_cast<std::size_t>(most) + slot.list.size(),
+                                             scratch.reaching, visited);
+  result.cost += kVisitedCost * static_cast<double>(visited);
+  if (!few) return false;
+  if (scratch.reaching.empty()) return true;
+  scratch.listed.resize(table().rows());
+  for (std::size_t i = 0; i < slot.list.size(); ++i) scratch.listed[slot.list.id(i)] = true;
+  for (const DriftedRows::Reaching& row : scratch.reaching)
+    if (!scratch.listed[row.id]) scratch.open.push_back(row.id);
+  for (std::size_t i = 0; i < slot.list.size(); ++i) scratch.listed[slot.list.id(i)] = false;
+  return true;
+}
+
+void WarmStartSearch::score_rows(std::span<const std::uint32_t> ids, const float* query, TopK<float>& best) const {
   const std::size_t d = table().cols();
-  const auto row_at = [&](std::size_t i) { return table().row(rows[i].id).data(); };
-  visit_prefetched(rows.size(), d, row_at, [&](std::size_t i) {
-    best.offer(exact_score(query, row_at(i), d), rows[i].id);
+  const auto row_at = [&](std::size_t i) { return table().row(ids[i]).data(); };
+  visit_prefetched(ids.size(), d, row_at, [&](std::size_t i) {
+    best.offer(exact_score(query, row_at(i), d), ids[i]);
     return true;
   });
 }
@@ -225,10 +271,14 @@ void WarmStartSearch::scan(ConstMatrixView queries, std::span<const std::uint32_
   Int8Scan scan(search_.codes(), gathered, result.found);
   std::vector<bool> wanted(open.size());
   for (std::size_t i = 0; i < open.size(); ++i) {
-    const Lookup& lookup = lookups[open[i]];
-    wanted[i] = lookup.margin > 0 && (caching_ == Caching::always || policy_.wants(slots[open[i]]));
-    if (wanted[i]) scan.keep_list(i, lookup.margin);
-    scan.raise_lower_bound(i, lookup.lower_bound);
+    const Slot& slot = slots_[slots[open[i]]];
+    wanted[i] =
+        table().rows() <= PackedList::kMostRows && (caching_ == Caching::always || policy_.wants(slots[open[i]]));
+    if (wanted[i]) {
+      const double first = kFirstMargin * norm_above(gathered.row(i).data(), gathered.cols()) * measures_.largest_norm;
+      scan.keep_list(i, slot.margin > 0 ? slot.margin : first);
+    }
+    scan.raise_lower_bound(i, lookups[open[i]].lower_bound);
   }
   scan.filter(0, search_.codes().panels());
   for (std::size_t i = 0; i < open.size(); ++i) {
@@ -236,17 +286,19 @@ void WarmStartSearch::scan(ConstMatrixView queries, std::span<const std::uint32_
     const std::vector<ScoredRow> best = scan.take_top_k(i).take_sorted();
     keep(best, open[i], slot.best, result);
     slot.reference.clear();
-    slot.list.clear();
-    if (!wanted[i]) continue;
-    Int8Scan::CandidateList list = scan.take_list(i);
-    const bool is_list = list.outside < std::numeric_limits<double>::infinity();
-    if (is_list) {
-      slot.reference = slot.last;
-      slot.list = std::move(list.rows);
-      slot.outside = list.outside;
-    }
-    if (list.cut || !is_list) slot.widest = std::max(0.0, is_list ? double{best.back().score} - list.outside : 0.0);
+    slot.list = {};
+    if (wanted[i]) keep_list(scan.take_list(i), best, gathered.row(i), slot);
   }
+}
+
+void WarmStartSearch::keep_list(const Int8Scan::CandidateList& list, std::span<const ScoredRow> best,
+                                std::span<const float> query, Slot& slot) const {
+  if (!(list.outside < std::numeric_limits<double>::infinity())) return;
+  slot.reference.assign(query.begin(), query.end());
+  slot.list = PackedList(list.rows, list.outside, 2 * best.size());
+  slot.call = calls_;
+  const double margin = std::max(0.0, double{best.back().score} - list.outside);
+  slot.margin = std::isfinite(margin) ? (list.cut ? margin : kGrowth * margin) : 0;
 }
 
 }  // namespace wordbridge

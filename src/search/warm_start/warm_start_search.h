@@ -1,32 +1,33 @@
 #pragma once
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "search/int8/int8_scan.h"
 #include "search/int8_search.h"
 #include "search/top_k.h"
 #include "search/warm_start/candidate_list_policy.h"
+#include "search/warm_start/drifted_rows.h"
 #include "search/warm_start/moving_search.h"
+#include "search/warm_start/packed_list.h"
 
 namespace wordbridge {
 
-/// Answers a query that has moved a little from a cached list of its candidates at an earlier call, if an upper bound
-/// certifies that no other row can be among the k best now, and scans the table only where it does not. Such a scan
-/// starts warm: from the scores of the previous neighbors as lower bound.
+/// Answers a query that has moved from a cached list of its candidates at an earlier call, if upper bounds certify that
+/// no other row can be among the k best now, and scans the table only where they do not. Such a scan starts warm: from
+/// the scores of the previous neighbors as lower bound.
 ///
-/// A slot remembers the query q0 of its last scan and a list of rows; all others scored at most tau. Of a row y outside
-/// the list, with D0 = <q0, y>, and for any alpha >= 0,
-///     <q, y> = alpha D0 + <q - alpha q0, y> <= alpha tau + |q - alpha q0| Y,
-/// Y the largest norm of a row (warm_start_search.cc adds what rounding may do). If the k-th best score of q in the
-/// list is strictly larger, the list holds the k best rows of the table. The best alpha is a little less than that of
-/// the projection: with p = <q, q0> / |q0|^2, r = q - p q0 and t = tau / |q0|,
-///     alpha = p - |r| t / (|q0| sqrt(Y^2 - t^2)).
-/// Rows of the list are bounded in the same way, so after a small step most are pruned without a score.
+/// A slot remembers the query q0 of its last scan and a list of rows; all others scored at most tau. What the queries
+/// of a call have moved since, they have mostly moved together: in a few directions (DriftDirections), for which every
+/// row is compensated. Outside the list only rows whose drift product reaches (k-th best score of q in the list) -
+/// alpha tau - slack can be among the k best (DriftMove): a range search in 16 instead of d dimensions, which prunes
+/// nearly all of the table in blocks (DriftedRows). The few rows that it finds are scored too, and the answer is
+/// certified. Rows of the list are bounded in the same way, so most are pruned without a score.
 ///
-/// A list is what passes the filter with a threshold below the k-th best score, with its upper bounds. How far below
-/// depends on the last step; where that was so large that the list would be too long, there is none. Nor where lists do
-/// not pay (CandidateListPolicy).
+/// A list is what passes the filter with a threshold below the k-th best score, with its upper bounds. None is made
+/// where lists do not pay (CandidateListPolicy).
 class WarmStartSearch : public MovingSearch {
  public:
   enum class Caching { where_it_pays, always };
@@ -38,37 +39,62 @@ class WarmStartSearch : public MovingSearch {
   std::uint64_t certified() const override { return certified_; }
 
  private:
-  /// What is known of a query: at d = 300 about 3 KB, and 8 bytes for each row of the list.
+  /// What is known of a query: at d = 300 about 1.4 KB, and 4 bytes for each row of the list.
   struct Slot {
-    std::vector<float> last;                                  // the query of the last call; empty: it is new
-    std::vector<float> reference;                             // q0; empty: there is no list
-    std::vector<ScoredRow> list;                              // upper bounds of the scores of q0, the best k first
-    double outside = 0;                                       // tau
-    std::vector<std::uint32_t> best;                          // the answer of the last call
-    double widest = std::numeric_limits<double>::infinity();  // a list with a larger margin would be too long
+    std::vector<float> reference;     // q0; empty: there is no list
+    PackedList list;                  // upper bounds of the scores of q0, the best k first
+    std::vector<std::uint32_t> best;  // the answer of the last call
+    double margin = 0;                // of the next list; 0: there was none
+    std::uint64_t call = 0;           // that made the list
   };
   /// What is known of a query before a scan.
   struct Lookup {
     std::vector<ScoredRow> best;  // the answer, if it is certified
     bool certified = false;
     bool tried = false;                                           // there was a list
-    std::size_t scores = 0;                                       // exact ones, for it
+    double cost = 0;                                              // in exact scores
     float lower_bound = -std::numeric_limits<float>::infinity();  // of the k-th best score
-    double margin = 0;                                            // of a list; 0: it would be too long
   };
-  Lookup look_up(const Slot& slot, const float* query, std::size_t found) const;
+  /// What the lookups of a group of queries have in common.
+  struct Drift {
+    DriftDirections directions;
+    std::vector<DriftMove> moves;     // of each query of the group
+    std::optional<DriftedRows> rows;  // none without directions
+  };
+  /// Memory of a thread.
+  struct Scratch {
+    std::vector<std::uint32_t> ids, open;
+    std::vector<float> drifts;
+    std::vector<DriftedRows::Reaching> reaching;
+    std::vector<bool> listed;  // by row; false between lookups
+  };
+  bool has_list(const Slot& slot, std::size_t found) const {
+    return !slot.reference.empty() && slot.list.size() >= found;
+  }
+  std::vector<std::vector<std::size_t>> groups(std::span<const std::uint32_t> slots, std::size_t found) const;
+  bool drift_pays(std::size_t queries) const;
+  Drift measure_drift(ConstMatrixView queries, std::span<const std::uint32_t> slots,
+                      std::span<const std::size_t> group) const;
+  DriftDirections directions_of(ConstMatrixView queries, std::span<const std::uint32_t> slots,
+                                std::span<const std::size_t> group, std::span<const std::size_t> tried) const;
+  Lookup look_up(const Slot& slot, const float* query, std::size_t found, const DriftMove& move, const Drift& drift,
+                 Scratch& scratch) const;
+  bool find_outside(const Slot& slot, const DriftMove& move, const Drift& drift, double threshold, double most,
+                    Scratch& scratch, Lookup& result) const;
+  void score_rows(std::span<const std::uint32_t> ids, const float* query, TopK<float>& best) const;
   void learn_from(std::span<const Lookup> lookups);
-  Lookup score_list(const Slot& slot, const float* query, std::size_t found) const;
-  void score_rows(std::span<const ScoredRow> rows, const float* query, TopK<float>& best) const;
   void scan(ConstMatrixView queries, std::span<const std::uint32_t> slots, std::span<const std::size_t> open,
             std::span<const Lookup> lookups, Neighbors& result);
+  void keep_list(const Int8Scan::CandidateList& list, std::span<const ScoredRow> best, std::span<const float> query,
+                 Slot& slot) const;
 
   const Int8Search& search_;
   Caching caching_;
   CandidateListPolicy policy_;
-  double largest_norm_ = 0;  // Y
+  DriftTable measures_;
+  std::vector<std::uint32_t> ids_;  // of the rows that may be neighbors, ascending
   std::vector<Slot> slots_;
-  std::uint64_t certified_ = 0;
+  std::uint64_t calls_ = 0, certified_ = 0;
 };
 
 }  // namespace wordbridge
