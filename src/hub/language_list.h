@@ -33,7 +33,7 @@ struct JointOptions {
   double joined_weight = 0.3;
   int rounds = 1;  // of RCSLS over all languages; 0: least squares alone
   int epochs = 5;  // of each language in a round
-  double learning_rate = 1;
+  double learning_rate = 10;
   std::string constraint = "orthogonal";  // of its maps, as in --method rcsls
 };
 

@@ -45,7 +45,7 @@ TEST(JobQueue, OneAtATimeTheLargestFirst) {
   std::vector<Job> jobs;
   for (const int bytes : {3, 9, 1, 9})
     jobs.push_back({static_cast<std::uint64_t>(bytes),
-                    [&order, &jobs, index = static_cast<int>(jobs.size())] { order.push_back(index); }});
+                    [&order, index = static_cast<int>(jobs.size())] { order.push_back(index); }});
   run_jobs(jobs, {.at_once = 1});
   EXPECT_THAT(order, ElementsAre(1, 3, 0, 2));
 }
