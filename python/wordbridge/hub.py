@@ -82,11 +82,11 @@ class Hub:
 def make_hub(languages: "Path", folder: "Path", *, joint: bool = False, memory: int = 0, matrix_words: int = 0,
              matrix: bool = True, lenient: bool = False, threads: int = 0, seed: int = 1,
              progress: ProgressLike = None) -> Hub:
-    """Aligns all languages of a list (.toml, see docs/many-languages.md) to its pivot, measures all pairs (with ``matrix``
-    false, those with the pivot only), and leaves everything in ``folder``. What is finished there already is not done
-    again; a language that fails is a warning and stops no other one. ``memory`` is the number of bytes that languages at
-    work may take together, 0 for what is free. With ``joint``, all maps are learned together, too, and those that do
-    better on held-out words are recommended.
+    """Aligns all languages of a list (.toml, see docs/many-languages.md) to its pivot, measures all pairs (with
+    ``matrix`` false, those with the pivot only), and leaves everything in ``folder``. What is finished there already is
+    not done again; a language that fails is a warning and stops no other one. ``memory`` is the number of bytes that
+    languages at work may take together, 0 for what is free. With ``joint``, all maps are learned together, too, and
+    those that do better on held-out words are recommended.
     """
     run = start(threads, seed, progress)
     _core.make_hub(run, path_of("languages", languages), path_of("folder", folder), bool(joint),
