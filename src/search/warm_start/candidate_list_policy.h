@@ -17,14 +17,14 @@ class CandidateListPolicy {
   /// A list, on top of a scan: the candidates that it collects, and checks that end fewer products because of them.
   double list() const { return kListScores + kShareOfScan * scan_; }
 
-  /// What the lists did in a call: `answered` of `tried`, by `scores` exact scores.
+  /// What the lists did in a call: `answered` of `tried`, all of which took `scores` exact scores together.
   void learn(std::size_t tried, std::size_t answered, double scores) {
     if (tried == 0) return;
     const double share = static_cast<double>(answered) / static_cast<double>(tried);
     const double answers = std::max(share, last_);
     last_ = share;
-    if (answered > 0) answer_ = scores / static_cast<double>(answered);
-    all_ = answers * (scan_ - answer_) > (1 - answers) * list();
+    const double attempt = scores / static_cast<double>(tried);
+    all_ = answers * scan_ - attempt > (1 - answers) * list();
   }
 
   /// Where lists do not pay, a few are made nevertheless, to see when they would.
@@ -36,8 +36,7 @@ class CandidateListPolicy {
 
   double scan_;
   bool all_;
-  double last_ = 1;     // the share of lists that answered
-  double answer_ = 50;  // the scores that one takes
+  double last_ = 1;  // the share of lists that answered
 };
 
 }  // namespace wordbridge

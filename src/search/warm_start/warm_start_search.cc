@@ -27,7 +27,7 @@ constexpr double kFirstMargin = 0.15, kGrowth = 1.5;
 constexpr std::size_t kSampledMoves = 256;
 /// The costs of a drift product, of a row of the list and of one in a block, and of the projection of a row onto all
 /// directions, in exact scores. They need not be right to the digit: no answer depends on them.
-constexpr double kListedCost = 0.04, kVisitedCost = 0.008, kProjectedCost = 2;
+constexpr double kListedCost = 0.12, kVisitedCost = 0.012, kProjectedCost = 3;
 /// Directions are looked for where they take at most this share of the scans that they might save.
 constexpr double kDriftShare = 0.1;
 /// An answer that takes more than this share of a scan is not worth it: a scan renews the list too.
@@ -70,9 +70,11 @@ Neighbors WarmStartSearch::search(ConstMatrixView queries, std::span<const std::
   if (slots_.size() <= slots.back()) slots_.resize(slots.back() + 1);
 
   std::vector<Lookup> lookups(queries.rows());
+  double projections = 0;  // what they cost
   std::vector<Scratch> scratch(static_cast<std::size_t>(ThreadPool::current().size()));
   for (const std::vector<std::size_t>& group : groups(slots, result.found)) {
     const Drift drift = measure_drift(queries, slots, group);
+    if (drift.rows) projections += kProjectedCost * static_cast<double>(ids_.size());
     ThreadPool::current().for_chunks(group.size(), kChunkQueries, [&](std::size_t begin, std::size_t end, int worker) {
       for (std::size_t g = begin; g < end; ++g) {
         const std::size_t i = group[g];
@@ -84,7 +86,7 @@ Neighbors WarmStartSearch::search(ConstMatrixView queries, std::span<const std::
     });
   }
   ++calls_;
-  learn_from(lookups);
+  learn_from(lookups, projections);
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < lookups.size(); ++i)
     if (!lookups[i].certified) open.push_back(i);
@@ -98,13 +100,12 @@ Neighbors WarmStartSearch::search(ConstMatrixView queries, std::span<const std::
   return result;
 }
 
-void WarmStartSearch::learn_from(std::span<const Lookup> lookups) {
+void WarmStartSearch::learn_from(std::span<const Lookup> lookups, double cost) {
   std::size_t tried = 0, certified = 0;
-  double cost = 0;
   for (const Lookup& lookup : lookups) {
     tried += lookup.tried;
     certified += lookup.certified;
-    if (lookup.certified) cost += lookup.cost;
+    if (lookup.tried) cost += lookup.cost;
   }
   policy_.learn(tried, certified, cost);
 }

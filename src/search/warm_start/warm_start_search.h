@@ -82,7 +82,8 @@ class WarmStartSearch : public MovingSearch {
   bool find_outside(const Slot& slot, const DriftMove& move, const Drift& drift, double threshold, double most,
                     Scratch& scratch, Lookup& result) const;
   void score_rows(std::span<const std::uint32_t> ids, const float* query, TopK<float>& best) const;
-  void learn_from(std::span<const Lookup> lookups);
+  /// `cost`: what the lookups have in common.
+  void learn_from(std::span<const Lookup> lookups, double cost);
   void scan(ConstMatrixView queries, std::span<const std::uint32_t> slots, std::span<const std::size_t> open,
             std::span<const Lookup> lookups, Neighbors& result);
   void keep_list(const Int8Scan::CandidateList& list, std::span<const ScoredRow> best, std::span<const float> query,
