@@ -119,11 +119,10 @@ void Arguments::raw(const std::string& names, std::optional<std::string>& value,
     placed_text(app_.add_option(names, value, description), kind);
 }
 
-void Arguments::option(const OptionInfo& info, std::function<void(const std::string& text)> take) {
+void Arguments::option(const OptionInfo& info, const std::function<void(const std::string& text)>& take) {
   const std::string letter = info.short_name.empty() ? "" : "-" + info.short_name + ",";
-  placed_text(
-      app_.add_option_function<std::string>(letter + "--" + info.name, std::move(take), info.help_with_default()),
-      info.value_name);
+  placed_text(app_.add_option_function<std::string>(letter + "--" + info.name, take, info.help_with_default()),
+              info.value_name);
 }
 
 void Arguments::flag(const std::string& names, bool& value, const std::string& description) {

@@ -49,7 +49,7 @@ class Arguments {
   void raw(const std::string& names, std::optional<std::string>& value, const std::string& kind,
            const std::string& description);
   /// An option as the library declares it; `take` gets its text while the command line is read, and may throw.
-  void option(const OptionInfo& info, std::function<void(const std::string& text)> take);
+  void option(const OptionInfo& info, const std::function<void(const std::string& text)>& take);
   void flag(const std::string& names, bool& value, const std::string& description);
   /// One of some words; --help and the shell's completion show them. Without dashes, an argument that must be given.
   void choice(const std::string& names, std::string& value, std::vector<std::string> choices,

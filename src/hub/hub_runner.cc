@@ -27,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-// Measured: the tables of an alignment are normalized in copies of their own, and indexed; those of a measurement are
+// Estimates: the tables of an alignment are normalized in copies of their own, and indexed; those of a measurement are
 // mapped, and indexed.
 constexpr double kAlignShare = 2.2, kMeasureShare = 2.6;
 

@@ -150,6 +150,11 @@ class ReadmeTest(unittest.TestCase):
                 self.check(shell, "sh", f"wordbridge convert data/sample/{file} {name}", [])
             for name, file in (("en-es.txt", "en-es.train.txt"), ("test.txt", "en-es.test.txt")):
                 (folder / name).symlink_to(SOURCE / "data/sample" / file)
+            sample = SOURCE / "data/sample"
+            (folder / "languages.toml").write_text(
+                'pivot = "en"\nmax-words = 2000\n'
+                + "".join(f'[languages.{one}]\nvectors = "{sample}/{one}.vec.xz"\n' for one in ("en", "es", "de"))
+                + "".join(f'[lexicons.{one}-en]\ntrain = "{sample}/{one}-en.train.txt"\n' for one in ("es", "de")))
             for command in commands:
                 with self.subTest(command):
                     self.check(shell, "sh", command, [])
