@@ -10,7 +10,7 @@ namespace wordbridge {
 
 namespace {
 
-constexpr std::size_t kWords = 120, kLearned = 80, kDimension = 10;
+constexpr std::size_t kHubWords = 120, kHubLearned = 80, kHubDimension = 10;
 
 Matrix normal_rows(Random& random, std::size_t rows, std::size_t cols) {
   Matrix result(rows, cols);
@@ -38,17 +38,17 @@ std::string lexicon_text(const std::string& source, const std::string& target, s
 
 HubExample::HubExample() {
   Random random(5);
-  const Matrix pivot = normal_rows(random, kWords, kDimension);
+  const Matrix pivot = normal_rows(random, kHubWords, kHubDimension);
   write_language(folder_, "en", pivot);
   for (const std::string name : {"de", "es", "fr"}) {
-    const Matrix rotation = to_float(nearest_orthogonal(to_double(normal_rows(random, kDimension, kDimension))));
+    const Matrix rotation = to_float(nearest_orthogonal(to_double(normal_rows(random, kHubDimension, kHubDimension))));
     Matrix rows = multiply_abt(pivot, rotation);
     for (float& value : rows.elements()) value += static_cast<float>(0.05 * random.normal());
     write_language(folder_, name, rows);
-    folder_.write(name + "-en.train.txt", lexicon_text(name, "en", 0, kLearned));
-    folder_.write(name + "-en.test.txt", lexicon_text(name, "en", kLearned, kWords));
+    folder_.write(name + "-en.train.txt", lexicon_text(name, "en", 0, kHubLearned));
+    folder_.write(name + "-en.test.txt", lexicon_text(name, "en", kHubLearned, kHubWords));
   }
-  folder_.write("de-es.train.txt", lexicon_text("de", "es", 0, kLearned));
+  folder_.write("de-es.train.txt", lexicon_text("de", "es", 0, kHubLearned));
 }
 
 LanguageList HubExample::list() const {
