@@ -9,8 +9,9 @@ from hostile import PATIENCE, SANITIZED, SECONDS, WORDBRIDGE, Deadline, HostileT
 from program import ROOT
 
 SAMPLE = ROOT / "data/sample"
-# Megabytes of address space: threads and tables of the sample need between 100 and 1000.
-LADDER = [64, 72, 80, 96, 112, 128, 144, 160, 192, 224, 256, 288, 320, 384, 448, 512, 640, 768, 1024, 1536, 2048, 4096]
+# Megabytes of address space: the program and its libraries take almost 80 before it can say anything; threads and tables of the
+# sample need between 100 and 1000.
+LADDER = [96, 104, 112, 128, 144, 160, 192, 224, 256, 288, 320, 384, 448, 512, 640, 768, 1024, 1536, 2048, 4096]
 
 
 def limit(megabytes):
