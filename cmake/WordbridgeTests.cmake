@@ -108,10 +108,10 @@ file(GLOB_RECURSE python_tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*_t
      ${PROJECT_SOURCE_DIR}/tools/*_test.py)
 if(WORDBRIDGE_SANITIZE)
   # What commands do with the library, its own tests do under sanitizers; of the commands, those run that meet damaged
-  # files, and those that read, learn and write. The others are about the program that users run: bytes, signals,
-  # terminals, pages, documents, installing.
+  # files, and those that read and write. The others are about the program that users run: bytes, signals, terminals,
+  # pages, documents, installing.
   list(FILTER python_tests INCLUDE REGEX
-       "/tests/cli/(align|damage|vectors|streams|matrix|model|spaces|translate)_test|/hostile/mutations_test|/tools/")
+       "/tests/cli/(damage|vectors|streams|matrix|model)_test|/hostile/mutations_test|/tools/")
 endif()
 foreach(source IN LISTS python_tests)
   file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})

@@ -13,7 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
 from program import SANITIZED, WORDBRIDGE, CommandLineTest  # noqa: E402
 
 # Of each part; hours find more than the seconds of the everyday run. Other seeds make other cases.
-SECONDS = float(os.environ.get("WORDBRIDGE_HOSTILE_SECONDS", "12"))
+SECONDS = float(os.environ.get("WORDBRIDGE_HOSTILE_SECONDS", "8"))
 SEED = int(os.environ.get("WORDBRIDGE_HOSTILE_SEED", "1"))
 PATIENCE = 120 if SANITIZED else 30  # seconds after which a run on a tiny file hangs
 MEMORY = 3 << 30  # bytes that no tiny file should need
