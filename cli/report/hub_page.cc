@@ -184,7 +184,7 @@ std::string hub_page(const HubManifest& manifest, const std::map<std::string, Pr
   if (!manifest.failed.empty()) {
     page.paragraph("What failed, and why:");
     std::vector<std::string> lines;
-    for (const auto& [language, reason] : manifest.failed) lines.push_back(language + ": " + reason);
+    for (const auto& [language, reason] : manifest.failed) lines.push_back(fmt::format("{}: {}", language, reason));
     page.list(lines);
   }
   add_matrix(page, manifest);
