@@ -1,4 +1,5 @@
 #include "hub.h"
+#include "base/kept_file.h"
 
 #include <pybind11/stl.h>
 
@@ -53,7 +54,7 @@ HubPointer make_hub(const Run& run, const Path& list_path, const Path& folder, b
     for (const HubManifest::Language& language : manifest.languages)
       if (!language.mapping.empty())
         provenances.emplace(language.name, read_mapping(files.resolve(language.mapping)).provenance);
-    write_record(files.report(), cli::hub_page(manifest, provenances));
+    write_kept_file(files.report(), cli::hub_page(manifest, provenances));
     return std::make_shared<Hub>(folder.bytes);
   });
 }

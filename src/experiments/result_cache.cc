@@ -7,43 +7,20 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "base/atomic_file.h"
 #include "base/checksum.h"
+#include "base/kept_file.h"
 #include "wordbridge/error.h"
 #include "wordbridge/version.h"
 
 namespace wordbridge {
 
-namespace {
-
 namespace fs = std::filesystem;
-
-/// Nothing where there is no such file, or one that is longer than any that this program writes.
-std::optional<std::string> read_file(const std::string& path) {
-  constexpr std::uintmax_t kMostBytes = std::uintmax_t{64} << 20;
-  std::error_code error;
-  if (!fs::is_regular_file(path, error)) return std::nullopt;
-  const std::uintmax_t size = fs::file_size(path, error);
-  if (error || size > kMostBytes) return std::nullopt;
-  std::ifstream file(path, std::ios::binary);
-  std::string text(size, '\0');
-  if (!file.read(text.data(), static_cast<std::streamsize>(size))) return std::nullopt;
-  return text;
-}
-
-void write_file(const std::string& path, const std::string& text) {
-  AtomicFile file(path);
-  file.write(text);
-  file.commit();
-}
-
-}  // namespace
 
 ResultCache::ResultCache(std::string folder, bool fresh) : folder_(std::move(folder)), fresh_(fresh) {
   std::error_code error;
   fs::create_directories(folder_, error);
   if (error) throw IoError(folder_, "cannot make the folder", error.value());
-  if (const auto text = read_file(folder_ + "/digests.json"))
+  if (const auto text = read_kept_file(folder_ + "/digests.json"))
     if (const auto json = nlohmann::json::parse(*text, nullptr, false); json.is_object())
       for (const auto& [name, value] : json.items())
         if (value.is_string()) digests_[name] = value.get<std::string>();
@@ -57,13 +34,13 @@ std::string ResultCache::key_of(const std::map<std::string, std::string>& parts)
 }
 
 std::optional<std::string> ResultCache::find(const std::string& key) const {
-  std::optional<std::string> text = has(key, ".json") ? read_file(path_of(key, ".json")) : std::nullopt;
+  std::optional<std::string> text = has(key, ".json") ? read_kept_file(path_of(key, ".json")) : std::nullopt;
   if (text && !nlohmann::json::accept(*text)) text.reset();  // damaged: as good as none
   return text;
 }
 
 void ResultCache::store(const std::string& key, const std::string& text) {
-  write_file(path_of(key, ".json"), text);
+  write_kept_file(path_of(key, ".json"), text);
   made(key);
 }
 
@@ -89,8 +66,8 @@ std::string ResultCache::digest(const std::string& path) {
   while (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())), file.gcount() > 0)
     hash.update(buffer.data(), static_cast<std::size_t>(file.gcount()));
   digests_[name] = to_hex(hash.finish());
-  write_file(folder_ + "/digests.json",
-             nlohmann::json(digests_).dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
+  write_kept_file(folder_ + "/digests.json",
+                  nlohmann::json(digests_).dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
   return digests_[name];
 }
 

@@ -2,11 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
 #include <filesystem>
-#include <fstream>
 
-#include "base/atomic_file.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {
@@ -41,24 +38,6 @@ std::string HubFolder::table_record(const std::string& language) const {
 
 std::string HubFolder::pair_record(const std::string& one, const std::string& other, HubMaps maps) const {
   return fmt::format("{}/{}+{}.{}.json", work(), one, other, name_of(maps));
-}
-
-std::optional<std::string> read_record(const std::string& path) {
-  constexpr std::uintmax_t kMostBytes = std::uintmax_t{64} << 20;
-  std::error_code error;
-  if (!fs::is_regular_file(path, error)) return std::nullopt;
-  const std::uintmax_t size = fs::file_size(path, error);
-  if (error || size > kMostBytes) return std::nullopt;
-  std::ifstream file(path, std::ios::binary);
-  std::string text(size, '\0');
-  if (!file.read(text.data(), static_cast<std::streamsize>(size))) return std::nullopt;
-  return text;
-}
-
-void write_record(const std::string& path, const std::string& text) {
-  AtomicFile file(path);
-  file.write(text);
-  file.commit();
 }
 
 }  // namespace wordbridge

@@ -1,5 +1,4 @@
 #pragma once
-#include <optional>
 #include <string>
 
 namespace wordbridge {
@@ -39,10 +38,5 @@ class HubFolder {
  private:
   std::string path_;
 };
-
-/// The text of a small file; nothing where there is none, or one that no hub wrote.
-std::optional<std::string> read_record(const std::string& path);
-/// Whole or not at all.
-void write_record(const std::string& path, const std::string& text);
 
 }  // namespace wordbridge

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/checksum.h"
+#include "base/kept_file.h"
 #include "wordbridge/error.h"
 #include "wordbridge/formats.h"
 #include "wordbridge/version.h"
@@ -25,7 +26,7 @@ std::string HubTables::key(const std::string& language) const {
 
 std::optional<TableRecord> HubTables::find(const std::string& language) const {
   if (!digests_.contains(list_.find(language)->vectors)) return std::nullopt;
-  const auto text = read_record(folder_.table_record(language));
+  const auto text = read_kept_file(folder_.table_record(language));
   std::optional<TableRecord> record = text ? parse_table_record(*text) : std::nullopt;
   if (!record || record->key != key(language)) return std::nullopt;
   std::error_code error;
@@ -66,7 +67,7 @@ WordVectors HubTables::read_and_keep(const std::string& language) const {
     record.checksum = vectors.content_checksum();
   }
   record.bytes = fs::file_size(folder_.resolve(record.path));
-  write_record(folder_.table_record(language), to_record(record));
+  write_kept_file(folder_.table_record(language), to_record(record));
   return vectors;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/checksum.h"
+#include "base/kept_file.h"
 #include "experiments/result_cache.h"
 #include "mapping/mapping_format.h"
 #include "wordbridge/context.h"
@@ -45,10 +46,10 @@ void HubWork::add(Parts& parts, const std::string& name, const LexiconChoice& le
 
 std::optional<AlignedRecord> HubWork::finished(const std::string& language, HubMaps maps,
                                                const std::string& key) const {
-  const auto text = read_record(folder.language_record(language, maps));
+  const auto text = read_kept_file(folder.language_record(language, maps));
   std::optional<AlignedRecord> record = text ? parse_aligned_record(*text) : std::nullopt;
   if (!record || record->key != key) return std::nullopt;
-  const auto bytes = read_record(folder.resolve(HubFolder::mapping_name(language, maps)));
+  const auto bytes = read_kept_file(folder.resolve(HubFolder::mapping_name(language, maps)), kMostMappingBytes);
   if (!bytes || sha256_of(*bytes) != record->mapping) return std::nullopt;
   return record;
 }
@@ -56,10 +57,10 @@ std::optional<AlignedRecord> HubWork::finished(const std::string& language, HubM
 AlignedRecord HubWork::finish(const std::string& language, HubMaps maps, const std::string& key,
                               const Mapping& mapping) const {
   const std::string bytes = mapping_bytes(mapping);
-  write_record(folder.resolve(HubFolder::mapping_name(language, maps)), bytes);
+  write_kept_file(folder.resolve(HubFolder::mapping_name(language, maps)), bytes);
   AlignedRecord record{key, sha256_of(bytes), mapping.provenance.method, mapping.provenance.lexicon,
                        mapping.provenance.report.warnings};
-  write_record(folder.language_record(language, maps), to_record(record));
+  write_kept_file(folder.language_record(language, maps), to_record(record));
   return record;
 }
 

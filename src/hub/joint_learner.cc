@@ -13,6 +13,7 @@
 
 #include "align/paired_rows.h"
 #include "base/counted.h"
+#include "base/kept_file.h"
 #include "lexicon/lexicon_reader.h"
 #include "linalg/blas.h"
 #include "mapping/mapping_format.h"
@@ -278,7 +279,7 @@ Mapping JointLearner::mapping(const std::string& language, const Matrix& map, in
 }
 
 std::optional<Matrix> JointLearner::kept_round(const std::string& path) const {
-  const auto kept = read_record(path);
+  const auto kept = read_kept_file(path, kMostMappingBytes);
   if (!kept) return std::nullopt;
   try {
     const Mapping mapping = parse_mapping(*kept, path);
@@ -304,7 +305,7 @@ std::map<std::string, Matrix> JointLearner::round(int number, const std::vector<
     jobs.push_back({static_cast<std::uint64_t>(kMemoryShare * static_cast<double>(bytes)), [&] {
                       const std::string path = path_of(language);
                       if (!kept_round(path))
-                        write_record(path, mapping_bytes(mapping(language, train(language, terms, maps), number)));
+                        write_kept_file(path, mapping_bytes(mapping(language, train(language, terms, maps), number)));
                     }});
   }
   run_jobs(jobs, {.bytes = memory, .claim = [&](std::size_t i) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/kept_file.h"
 #include "evaluation/frequency_bands.h"
 #include "hub/hub_mapping.h"
 #include "lexicon/gold_lexicon.h"
@@ -68,7 +69,7 @@ std::string PairMeasurer::key() const {
 }
 
 std::optional<PairRecord> PairMeasurer::finished() const {
-  const auto text = read_record(work_.folder.pair_record(one_, other_, maps_));
+  const auto text = read_kept_file(work_.folder.pair_record(one_, other_, maps_));
   std::optional<PairRecord> record = text ? parse_pair_record(*text) : std::nullopt;
   return record && record->key == key() ? record : std::nullopt;
 }
@@ -119,7 +120,7 @@ PairRecord PairMeasurer::run() const {
     for (WordVectors* table : {&tables.one, &tables.other})
       if (table->size() > work_.matrix_words) table->truncate(work_.matrix_words);
   PairRecord record{key(), measure(tables, one_, other_), measure(tables, other_, one_)};
-  write_record(work_.folder.pair_record(one_, other_, maps_), to_record(record));
+  write_kept_file(work_.folder.pair_record(one_, other_, maps_), to_record(record));
   return record;
 }
 

@@ -33,6 +33,7 @@ constexpr std::size_t kChecksumBytes = 32;
 // Far above any real mapping; what claims more is damaged, and is refused before memory is asked for.
 constexpr std::uint64_t kMaxHeaderBytes = std::uint64_t{1} << 26;
 constexpr std::uint64_t kMaxValues = std::uint64_t{1} << 28;
+static_assert(kMostMappingBytes > kMaxHeaderBytes + kMaxValues * sizeof(float));
 constexpr std::uint64_t kMaxFileBytes = kPrefixBytes + kMaxHeaderBytes + kMaxValues * sizeof(float) + kChecksumBytes;
 
 constexpr int kMaxHeaderDepth = 64;

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -8,6 +9,9 @@
 namespace wordbridge {
 
 // The .wbmap format, defined in docs/file-formats.md, section "Mapping files".
+
+/// No mapping file is longer.
+constexpr std::uint64_t kMostMappingBytes = std::uint64_t{2} << 30;
 
 /// read_mapping() from the bytes of a whole file; `path` is for messages.
 Mapping parse_mapping(std::string_view bytes, const std::string& path);
