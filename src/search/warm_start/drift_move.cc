@@ -53,6 +53,128 @@ double choose_alpha(const Products& of, std::size_t m, const std::vector<double>
   return alpha;
 }
 
+// Let s be at least the score of y for q0. A score is <q, y> rounded: off by at most
+//     e(|q|) = (u (1 + 2^-20) + d 2^-52) |q| Y + 2^-149,   u = 2^-24
+// so <q0, y> <= s + e(|q0|), and with the floats z near P y (|z - P y| <= e_z, DriftTable)
+//     <q, y> = alpha <q0, y> + <c, P y> + <r, y>
+//     <c, P y> <= <c, z> + |c| e_z
+//     <r, y> = <r, y - Pᵀ z> + <P r, z> <= |r| w + |P r| |z|
+// for any P, alpha >= 0 and c. Hence the bound of DriftMove with
+//     K = alpha e(|q0|) + e(|q|) + |c| e_z + |P r| |z| + (what rounds the drift product) + (roundings in double).
+// |z| and |(z, w)| are at most 2 Y (drifted_rows.cc), and the drift product of kWidth floats is within
+// fp32_slack(kWidth, |(c, |r|)| 2 Y) of the real one.
+//
+// r is computed as a vector R of floats: Pᵀ c in float, each of d values off by gamma_m sum_i |c_i| |P_ij|, together
+// fp32_slack(m, |c| |P|) and, where it underflows, sqrt(d) times that of one value; the differences in double, off by
+// 2^-50 (|q| + alpha |q0| + |c| |P|); and the rounding to float, u |R|. With e_R the sum of these, |r| <= |R| + e_R and
+// |P r| <= |P R| + (1 + deviation) e_R, where P R in float is off by fp32_slack(d, |P| |R|) in each value.
+// Roundings of the sums in double are less than 2^-40 of all terms' sizes together, which are multiples of |q| Y and
+// alpha |q0| Y. alpha is a float, so it is the same number wherever it is used.
+/// The moves of some queries while they are computed: one row of each matrix a query.
+class DriftMoves {
+ public:
+  DriftMoves(const DriftTable& table, const DriftDirections& directions, ConstMatrixView queries,
+             ConstMatrixView references)
+      : table_(table),
+        directions_(directions),
+        queries_(queries),
+        references_(references),
+        m_(directions.count()),
+        c_(queries.rows(), m_),
+        rest_(Matrix::uninitialized(queries.rows(), queries.cols())),
+        rest_drift_(queries.rows(), m_),
+        query_norms_(queries.rows()),
+        reference_norms_(queries.rows()) {}
+
+  /// Chooses alpha and c; leaves moves that tell nothing invalid.
+  void choose(std::span<const double> outside, std::span<DriftMove> moves);
+  /// r = q - alpha q0 - Pᵀ c, as floats, and P r.
+  void find_rests(std::span<const DriftMove> moves);
+  /// |r| and the slack.
+  void bound(std::size_t i, DriftMove& move) const;
+
+ private:
+  bool can_overflow(std::size_t i) const {
+    return !(query_norms_[i] * table_.largest_norm < 0x1.0p126) ||
+           !(reference_norms_[i] * table_.largest_norm < 0x1.0p126);
+  }
+
+  const DriftTable& table_;
+  const DriftDirections& directions_;
+  ConstMatrixView queries_, references_;
+  std::size_t m_;
+  Matrix c_, rest_, rest_drift_;
+  std::vector<double> query_norms_, reference_norms_;
+};
+
+void DriftMoves::choose(std::span<const double> outside, std::span<DriftMove> moves) {
+  const std::size_t n = queries_.rows(), d = queries_.cols();
+  Matrix query_drift(n, m_), reference_drift(n, m_);
+  std::vector<double> mean(m_);
+  for (std::size_t i = 0; i < m_; ++i)
+    mean[i] = sum_of(d, [&](std::size_t j) { return directions_.p(i, j) * table_.mean[j]; });
+  if (m_ > 0) {
+    multiply_abt_into(queries_, directions_.p, query_drift);
+    multiply_abt_into(references_, directions_.p, reference_drift);
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    DriftMove& move = moves[i];
+    move = {};
+    const float *query = queries_.row(i).data(), *reference = references_.row(i).data();
+    const Products of{dot(query, query, d), dot(reference, reference, d), dot(query, reference, d),
+                      query_drift.data() + i * m_, reference_drift.data() + i * m_};
+    query_norms_[i] = std::sqrt(of.query_square) * (1 + 0x1.0p-30);
+    reference_norms_[i] = std::sqrt(of.reference_square) * (1 + 0x1.0p-30);
+    // Scores that may overflow are infinite, and then tell nothing.
+    if (d > kMostDimensions || !(of.reference_square > 0) || can_overflow(i)) continue;
+    const auto alpha = static_cast<float>(choose_alpha(of, m_, mean, table_.largest_norm, outside[i]));
+    if (!(alpha > 0) || !std::isfinite(alpha)) continue;
+    move.alpha = alpha;
+    move.valid = true;
+    for (std::size_t j = 0; j < m_; ++j) {
+      c_(i, j) = query_drift(i, j) - alpha * reference_drift(i, j);
+      if (!std::isfinite(c_(i, j))) move.valid = false;
+    }
+  }
+}
+
+void DriftMoves::find_rests(std::span<const DriftMove> moves) {
+  const Matrix back = m_ > 0 ? multiply(c_.view(), directions_.p.view()) : Matrix();
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const float *query = queries_.row(i).data(), *reference = references_.row(i).data();
+    const float* common = m_ > 0 ? back.row(i).data() : nullptr;
+    float* values = rest_.row(i).data();
+    const double alpha = moves[i].alpha;
+    for (std::size_t j = 0; j < queries_.cols(); ++j) {
+      const double moved = double{query[j]} - alpha * double{reference[j]};
+      values[j] = static_cast<float>(common == nullptr ? moved : moved - double{common[j]});
+    }
+  }
+  if (m_ > 0) multiply_abt_into(rest_, directions_.p, rest_drift_);
+}
+
+void DriftMoves::bound(std::size_t i, DriftMove& move) const {
+  const std::size_t d = queries_.cols();
+  const double largest = table_.largest_norm, error = m_ > 0 ? table_.projection_error(directions_) : 0;
+  const double root = std::sqrt(static_cast<double>(d));
+  const double common = norm_above(c_.data() + i * m_, m_), spread = common * directions_.norm;
+  const double sizes = query_norms_[i] + move.alpha * reference_norms_[i];
+  const double rest_norm = norm_above(rest_.row(i).data(), d);
+  const double rest_error = fp32_slack(m_, spread) + (static_cast<double>(m_) + 4) * root * 0x1.0p-149 +
+                            0x1.0p-50 * (sizes + spread) + kFloatRoundoff * rest_norm;
+  const double length = rest_norm + rest_error;
+  const double leak = m_ == 0 ? 0
+                              : norm_above(rest_drift_.data() + i * m_, m_) * (1 + 0x1.0p-40) +
+                                    fp32_slack(d, directions_.norm * rest_norm) * std::sqrt(static_cast<double>(m_)) +
+                                    (1 + directions_.deviation) * rest_error;
+  std::copy_n(c_.data() + i * m_, m_, move.coefficients.data());
+  move.coefficients.back() = float_above(length);
+  const double score_error = kFloatRoundoff * (1 + 0x1.0p-20) + static_cast<double>(d) * 0x1.0p-52;
+  move.slack = (score_error + 0x1.0p-38) * sizes * largest + common * error + leak * 2 * largest +
+               fp32_slack(DriftMove::kWidth, (common + 2 * length) * 2 * largest) + (1 + move.alpha) * 0x1.0p-148;
+  move.valid = std::isfinite(move.slack) && std::isfinite(move.coefficients.back());
+}
+
 }  // namespace
 
 DriftTable::DriftTable(ConstMatrixView rows) : norms(rows.rows()), mean(rows.cols()) {
@@ -86,94 +208,13 @@ bool DriftTable::can_be_projected(const DriftDirections& directions) const {
          directions.deviation < 0.01 && projection_error(directions) < 0.01 * largest_norm;
 }
 
-// Let s be at least the score of y for q0. A score is <q, y> rounded: off by at most
-//     e(|q|) = (u (1 + 2^-20) + d 2^-52) |q| Y + 2^-149,   u = 2^-24
-// so <q0, y> <= s + e(|q0|), and with the floats z near P y (|z - P y| <= e_z, DriftTable)
-//     <q, y> = alpha <q0, y> + <c, P y> + <r, y>
-//     <c, P y> <= <c, z> + |c| e_z
-//     <r, y> = <r, y - Pᵀ z> + <P r, z> <= |r| w + |P r| |z|
-// for any P, alpha >= 0 and c. Hence the bound of DriftMove with
-//     K = alpha e(|q0|) + e(|q|) + |c| e_z + |P r| |z| + (what rounds the drift product) + (roundings in double).
-// |z| and |(z, w)| are at most 2 Y (drifted_rows.cc), and the drift product of kWidth floats is within
-// fp32_slack(kWidth, |(c, |r|)| 2 Y) of the real one.
-//
-// r is computed as a vector R of floats: Pᵀ c in float, each of d values off by gamma_m sum_i |c_i| |P_ij|, together
-// fp32_slack(m, |c| |P|) and, where it underflows, sqrt(d) times that of one value; the differences in double, off by
-// 2^-50 (|q| + alpha |q0| + |c| |P|); and the rounding to float, u |R|. With e_R the sum of these, |r| <= |R| + e_R and
-// |P r| <= |P R| + (1 + deviation) e_R, where P R in float is off by fp32_slack(d, |P| |R|) in each value.
-// Roundings of the sums in double are less than 2^-40 of all terms' sizes together, which are multiples of |q| Y and
-// alpha |q0| Y. alpha is a float, so it is the same number wherever it is used.
 void drift_moves(const DriftTable& table, const DriftDirections& directions, ConstMatrixView queries,
                  ConstMatrixView references, std::span<const double> outside, std::span<DriftMove> result) {
-  const std::size_t n = queries.rows(), d = queries.cols(), m = directions.count();
-  const double largest = table.largest_norm;
-  const double error = m > 0 ? table.projection_error(directions) : 0;
-  Matrix query_drift(n, m), reference_drift(n, m), c(n, m), rest = Matrix::uninitialized(n, d), rest_drift(n, m);
-  std::vector<double> mean(m);
-  for (std::size_t i = 0; i < m; ++i)
-    mean[i] = sum_of(d, [&](std::size_t j) { return directions.p(i, j) * table.mean[j]; });
-  if (m > 0) {
-    multiply_abt_into(queries, directions.p, query_drift);
-    multiply_abt_into(references, directions.p, reference_drift);
-  }
-  std::vector<double> query_norms(n), reference_norms(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    DriftMove& move = result[i];
-    move = {};
-    const float *query = queries.row(i).data(), *reference = references.row(i).data();
-    const Products of{dot(query, query, d), dot(reference, reference, d), dot(query, reference, d),
-                      query_drift.data() + i * m, reference_drift.data() + i * m};
-    query_norms[i] = std::sqrt(of.query_square) * (1 + 0x1.0p-30);
-    reference_norms[i] = std::sqrt(of.reference_square) * (1 + 0x1.0p-30);
-    // Scores that may overflow are infinite, and then tell nothing.
-    if (d > kMostDimensions || !(of.reference_square > 0) || !(query_norms[i] * largest < 0x1.0p126) ||
-        !(reference_norms[i] * largest < 0x1.0p126))
-      continue;
-    const auto alpha = static_cast<float>(choose_alpha(of, m, mean, largest, outside[i]));
-    if (!(alpha > 0) || !std::isfinite(alpha)) continue;
-    move.alpha = alpha;
-    move.valid = true;
-    for (std::size_t j = 0; j < m; ++j) {
-      c(i, j) = query_drift(i, j) - alpha * reference_drift(i, j);
-      if (!std::isfinite(c(i, j))) move.valid = false;
-    }
-  }
-  const Matrix back = m > 0 ? multiply(c.view(), directions.p.view()) : Matrix();
-  for (std::size_t i = 0; i < n; ++i) {
-    const float *query = queries.row(i).data(), *reference = references.row(i).data();
-    float* values = rest.row(i).data();
-    const double alpha = result[i].alpha;
-    if (m > 0) {
-      const float* common = back.row(i).data();
-      for (std::size_t j = 0; j < d; ++j)
-        values[j] = static_cast<float>(double{query[j]} - alpha * double{reference[j]} - double{common[j]});
-    } else {
-      for (std::size_t j = 0; j < d; ++j)
-        values[j] = static_cast<float>(double{query[j]} - alpha * double{reference[j]});
-    }
-  }
-  if (m > 0) multiply_abt_into(rest, directions.p, rest_drift);
-  const double root = std::sqrt(static_cast<double>(d));
-  for (std::size_t i = 0; i < n; ++i) {
-    DriftMove& move = result[i];
-    if (!move.valid) continue;
-    const double common = norm_above(c.data() + i * m, m), spread = common * directions.norm;
-    const double sizes = query_norms[i] + move.alpha * reference_norms[i];
-    const double rest_norm = norm_above(rest.row(i).data(), d);
-    const double rest_error = fp32_slack(m, spread) + (static_cast<double>(m) + 4) * root * 0x1.0p-149 +
-                              0x1.0p-50 * (sizes + spread) + kFloatRoundoff * rest_norm;
-    const double length = rest_norm + rest_error;
-    const double leak = m == 0 ? 0
-                               : norm_above(rest_drift.data() + i * m, m) * (1 + 0x1.0p-40) +
-                                     fp32_slack(d, directions.norm * rest_norm) * std::sqrt(static_cast<double>(m)) +
-                                     (1 + directions.deviation) * rest_error;
-    std::copy_n(c.data() + i * m, m, move.coefficients.data());
-    move.coefficients.back() = float_above(length);
-    const double score_error = kFloatRoundoff * (1 + 0x1.0p-20) + static_cast<double>(d) * 0x1.0p-52;
-    move.slack = (score_error + 0x1.0p-38) * sizes * largest + common * error + leak * 2 * largest +
-                 fp32_slack(DriftMove::kWidth, (common + 2 * length) * 2 * largest) + (1 + move.alpha) * 0x1.0p-148;
-    move.valid = std::isfinite(move.slack) && std::isfinite(move.coefficients.back());
-  }
+  DriftMoves moves(table, directions, queries, references);
+  moves.choose(outside, result);
+  moves.find_rests(result);
+  for (std::size_t i = 0; i < result.size(); ++i)
+    if (result[i].valid) moves.bound(i, result[i]);
 }
 
 }  // namespace wordbridge
