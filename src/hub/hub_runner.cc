@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "base/counted.h"
+#include "base/kept_file.h"
 #include "experiments/result_cache.h"
 #include "hub/joint_learner.h"
-#include "hub/pair_measurer.h"
 #include "parallel/job_queue.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"
@@ -219,18 +219,14 @@ HubComparison HubRunner::compare(const HubManifest& manifest) const {
   return result;
 }
 
-std::map<LanguagePair, DirectionRecord> HubRunner::measure_pairs(HubMaps maps) {
-  const auto begin = Clock::now();
-  std::map<std::string, std::string> checksums;
+/// Pairs of which a lexicon cannot be read go to the scores as they are.
+std::vector<HubRunner::MeasuredPair> HubRunner::pairs_to_measure(HubMaps maps,
+                                                                 const std::map<std::string, std::string>& checksums,
+                                                                 HubManifest::Scores& scores) const {
   std::vector<std::string> names = {list_.pivot};
-  for (const auto& [language, record] : aligned_[maps]) {
-    checksums[language] = record.mapping;
-    names.push_back(language);
-  }
+  for (const auto& [language, checksum] : checksums) names.push_back(language);
   std::ranges::sort(names);
-  std::map<LanguagePair, DirectionRecord> scores;
-  std::vector<PairMeasurer> measurers;
-  std::vector<LanguagePair> pairs;
+  std::vector<MeasuredPair> result;
   for (std::size_t i = 0; i < names.size(); ++i)
     for (std::size_t j = i + 1; j < names.size(); ++j) {
       if (!options_.matrix && names[i] != list_.pivot && names[j] != list_.pivot) continue;
@@ -239,50 +235,55 @@ std::map<LanguagePair, DirectionRecord> HubRunner::measure_pairs(HubMaps maps) {
       const std::vector<std::string> inputs = measurer.inputs();
       const auto missing =
           std::ranges::find_if(inputs, [&](const std::string& path) { return !digests_.contains(path); });
-      if (missing != inputs.end()) {
-        for (const LanguagePair& pair : {LanguagePair(names[i], names[j]), LanguagePair(names[j], names[i])})
-          if (const LexiconChoice test = test_lexicon(list_, pair.first, pair.second); !test.empty())
-            scores[pair] = {.origin = test.origin(), .problem = *missing + ": cannot be read"};
+      if (missing == inputs.end()) {
+        result.push_back({{names[i], names[j]}, std::move(measurer), {}});
         continue;
       }
-      measurers.push_back(std::move(measurer));
-      pairs.emplace_back(names[i], names[j]);
+      for (const LanguagePair& pair : {LanguagePair(names[i], names[j]), LanguagePair(names[j], names[i])})
+        if (const LexiconChoice test = test_lexicon(list_, pair.first, pair.second); !test.empty())
+          scores[pair] = {.origin = test.origin(), .problem = *missing + ": cannot be read"};
     }
+  return result;
+}
 
-  std::vector<std::optional<PairRecord>> records(measurers.size());
-  std::vector<std::size_t> open;
+HubManifest::Scores HubRunner::measure_pairs(HubMaps maps) {
+  const auto begin = Clock::now();
+  std::map<std::string, std::string> checksums;
+  for (const auto& [language, record] : aligned_[maps]) checksums[language] = record.mapping;
+  HubManifest::Scores scores;
+  std::vector<MeasuredPair> pairs = pairs_to_measure(maps, checksums, scores);
+  std::vector<MeasuredPair*> open;
   std::vector<Job> jobs;
-  for (std::size_t i = 0; i < measurers.size(); ++i) {
-    records[i] = measurers[i].finished();
-    if (records[i]) continue;
-    open.push_back(i);
-    jobs.push_back({share_of(kMeasureShare, tables_.bytes(pairs[i].first) + tables_.bytes(pairs[i].second)),
-                    [&, i] { records[i] = measurers[i].run(); }});
+  for (MeasuredPair& pair : pairs) {
+    pair.record = pair.measurer.finished();
+    if (pair.record) continue;
+    open.push_back(&pair);
+    const auto& [one, other] = pair.languages;
+    jobs.push_back({share_of(kMeasureShare, tables_.bytes(one) + tables_.bytes(other)),
+                    [&pair] { pair.record = pair.measurer.run(); }});
   }
   team_->wait_for_all();
   Stage stage("pairs of languages");
   std::size_t done = 0;
   stage.update(0, jobs.size());
   const auto claim = [&](std::size_t job) {
-    return team_->claim(fmt::format("{}+{}.{}", pairs[open[job]].first, pairs[open[job]].second, name_of(maps)));
+    const auto& [one, other] = open[job]->languages;
+    return team_->claim(fmt::format("{}+{}.{}", one, other, name_of(maps)));
   };
   run_jobs(jobs, {.bytes = memory(), .claim = claim}, [&](std::size_t) { stage.update(++done, jobs.size()); });
   team_->wait_for_all();
-  for (const std::size_t i : open) {
-    if (!records[i]) records[i] = measurers[i].finished();
-    if (!records[i])
-      throw Error(fmt::format("what was measured of {} and {} is gone from {}", pairs[i].first, pairs[i].second,
-                              folder_.path()));
-  }
   if (!open.empty())
     observer_.note(
         fmt::format("{} measured, {} ({})", counted(open.size(), "pair"), name_of(maps), seconds_text(begin)));
-  for (std::size_t i = 0; i < records.size(); ++i)
-    for (const bool forward : {true, false}) {
-      DirectionRecord& record = forward ? records[i]->forward : records[i]->backward;
-      if (!record.origin.empty())
-        scores.emplace(forward ? pairs[i] : LanguagePair(pairs[i].second, pairs[i].first), std::move(record));
-    }
+  for (MeasuredPair& pair : pairs) {
+    const auto& [one, other] = pair.languages;
+    if (!pair.record) pair.record = pair.measurer.finished();  // by another process
+    if (!pair.record)
+      throw Error(fmt::format("what was measured of {} and {} is gone from {}", one, other, folder_.path()));
+    if (!pair.record->forward.origin.empty()) scores.emplace(pair.languages, std::move(pair.record->forward));
+    if (!pair.record->backward.origin.empty())
+      scores.emplace(LanguagePair(other, one), std::move(pair.record->backward));
+  }
   return scores;
 }
 
@@ -338,7 +339,7 @@ HubManifest HubRunner::run() {
   }
   if (team_->is_first()) {
     add_languages(result);
-    write_record(folder_.manifest(), to_json(result));
+    write_kept_file(folder_.manifest(), to_json(result));
   }
   team_->wait_for_all();
   if (!team_->is_first()) add_languages(result);

@@ -11,6 +11,7 @@
 #include "hub/hub_manifest.h"
 #include "hub/hub_work.h"
 #include "hub/language_aligner.h"
+#include "hub/pair_measurer.h"
 
 namespace wordbridge {
 
@@ -52,7 +53,16 @@ class HubRunner {
   /// False where there is nothing to learn that the star does not know.
   bool learn_jointly();
   HubComparison compare(const HubManifest& manifest) const;
-  std::map<LanguagePair, DirectionRecord> measure_pairs(HubMaps maps);
+  /// Two languages, and what comes out of measuring them.
+  struct MeasuredPair {
+    LanguagePair languages;
+    PairMeasurer measurer;
+    std::optional<PairRecord> record = std::nullopt;
+  };
+  /// `checksums` of the mappings, by language; they must outlive the result.
+  std::vector<MeasuredPair> pairs_to_measure(HubMaps maps, const std::map<std::string, std::string>& checksums,
+                                             HubManifest::Scores& scores) const;
+  HubManifest::Scores measure_pairs(HubMaps maps);
   HubManifest manifest();
   void add_languages(HubManifest& manifest);
   void fail(const std::string& language, const std::string& reason);

@@ -34,10 +34,10 @@ class ListReader {
  public:
   explicit ListReader(const std::string& path) : path_(path), folder_(fs::path(path).parent_path()) {}
 
-  LanguageList read() {
+  LanguageList read(const std::string& text_of_file) {
     toml::table root;
     try {
-      root = toml::parse(read_whole(path_, kMostBytes, "a list of languages"), path_);
+      root = toml::parse(text_of_file, path_);
     } catch (const toml::parse_error& error) {
       throw InputError(path_, error.source().begin.line, std::string(error.description()));
     }
@@ -271,7 +271,13 @@ void LanguageList::check() {
           fmt::format("the lexicon {}-{} is not between two languages of the list", pair.first, pair.second));
 }
 
-LanguageList read_language_list(const std::string& path) { return ListReader(path).read(); }
+LanguageList read_language_list(const std::string& path) {
+  return parse_language_list(read_whole(path, kMostBytes, "a list of languages"), path);
+}
+
+LanguageList parse_language_list(const std::string& text, const std::string& path) {
+  return ListReader(path).read(text);
+}
 
 std::optional<LanguagePair> parse_pair_name(const std::string& name, const std::vector<LanguageEntry>& languages) {
   const auto known = [&](const std::string& language) {

@@ -68,6 +68,8 @@ struct LanguageList {
 /// Reads a list of languages (TOML, defined in docs/many-languages.md); paths in it are relative to its folder.
 /// InputError, with the line, for a file that is none.
 LanguageList read_language_list(const std::string& path);
+/// The same from its text; `path` is for messages, and for the folder.
+LanguageList parse_language_list(const std::string& text, const std::string& path);
 
 /// The two languages of a name such as "es-en" among some; languages may have dashes in their names themselves.
 /// Nothing where it is no such name.
