@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/counted.h"
+#include "base/kept_file.h"
 #include "cli/commands/command.h"
 #include "cli/communicator.h"
 #include "cli/options/arguments.h"
@@ -70,7 +71,7 @@ class HubCommand final : public Command {
                    "es-en.test.txt (or es-en.5000-6500.txt)");
     arguments.heading("Alignment");
     arguments.text("--method", method_, "METHOD",
-                   "How maps are learned, as in 'wordbridge align' (default: the list's, else rcsls)");
+                   "How maps are learned, as in 'wordbridge align' (default: the list's, else procrustes)");
     arguments.list("--option", set_, 1, Arguments::kMostFiles, "NAME=VALUE...",
                    "Options of the method, as learning-rate=10");
     arguments.text("--normalize", normalization_, "STEPS", "Of all languages (default: the list's, else the method's)");
@@ -107,7 +108,7 @@ class HubCommand final : public Command {
     for (const HubManifest::Language& language : manifest.languages)
       if (!language.mapping.empty())
         provenances.emplace(language.name, read_mapping(folder.resolve(language.mapping)).provenance);
-    write_record(folder.report(), hub_page(manifest, provenances));
+    write_kept_file(folder.report(), hub_page(manifest, provenances));
     session.print(format_.json() ? to_json(manifest) : format_.render(hub_table(manifest), hub_notes(manifest)));
     session.note(fmt::format("{} written: {} in one space, {} failed ({}); open {} in a browser", output_,
                              counted(manifest.languages.size(), "language"), manifest.failed.size(),

@@ -116,7 +116,7 @@ std::vector<std::string> choice_lines(const ChoiceReport& choice, bool verbose) 
           : fmt::format("better than {} beyond chance (p {:.2g})", choice.rows.front().map, chosen.p_value);
   lines.insert(lines.begin(),
                fmt::format("map: {}; {}, by CSLS on {} held-out words; P@1 of {:.0f} to {:.0f}% is to be "
-                           "expected on new words as rare as these",
+                           "expected on words as rare as these, more on frequent ones",
                            chosen.map, why, choice.words, choice.expected_low, choice.expected_high));
   return lines;
 }
