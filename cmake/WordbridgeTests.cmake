@@ -17,7 +17,7 @@ set(threaded_names
     retrieval.rerank.candidates retrieval.rerank.cross_fitting retrieval.rerank.listwise
     retrieval.shifted_ranking retrieval.softmax_sums retrieval.gc.counted_ranks retrieval.gc.listed_ranks retrieval.gc.rank_bounds search.int8.int8_table
     search.pruning.cluster_lower_bounds search.range_search search.search_tasks search.two_sided_search
-    search.warm_start.warm_start_search space.common_space space.csls_statistics space.table_search space.unit_rows
+    search.warm_start.warm_start_search space.common_space space.csls_statistics space.lazy_rows space.table_search space.unit_rows
     vectors.formats.fasttext_model vectors.formats.native vectors.formats.text vectors.inspection
     vectors.normalizer vectors.word_vectors)
 

@@ -16,8 +16,8 @@ class UnitRows;  // hidden
 namespace [[gnu::visibility("default")]] wordbridge {
 
 /// The words of two languages with their vectors in the space that they share, all of length 1: what translation,
-/// induction and evaluation work on. Search indexes and CSLS statistics are built when they are first needed, once, and
-/// shared by all threads; nothing else ever changes. Copies share everything, and cost nothing.
+/// induction and evaluation work on. Vectors are mapped, search indexes and CSLS statistics built when they are first
+/// needed, once, and shared by all threads; nothing else ever changes. Copies share everything, and cost nothing.
 class CommonSpace {
  public:
   /// Both sides as the mapping maps them. Move the vectors in to save copies. UsageError where a dimension is another.
@@ -33,8 +33,8 @@ class CommonSpace {
   static CommonSpace of_one(WordVectors vectors);
   static CommonSpace of_one(const Mapping& mapping, WordVectors vectors, Side side);
 
-  std::size_t size(Side side) const { return table(side).rows(); }
-  std::size_t dimension() const { return table(Side::source).cols(); }
+  std::size_t size(Side side) const;
+  std::size_t dimension() const;
   const Vocabulary& vocabulary(Side side) const;
   /// Row i belongs to word i: of length 1, or zero for a word without a vector.
   ConstMatrixView table(Side side) const;

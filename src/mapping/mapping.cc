@@ -9,6 +9,7 @@
 
 #include "base/counted.h"
 #include "linalg/blas.h"
+#include "parallel/thread_pool.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {
@@ -72,11 +73,18 @@ void Mapping::require_dimension(std::size_t dimension, Side side, std::string_vi
 
 Matrix Mapping::apply(Matrix rows, Side side, bool unit) const {
   require_dimension(rows.cols(), side, "the table");
-  normalizer(side).apply(rows);
   const Matrix* map = side == Side::source ? &source_map_ : target_map_ ? &*target_map_ : nullptr;
-  Matrix mapped = map == nullptr ? std::move(rows) : multiply_abt(rows, *map);
-  if (unit) normalize_rows(mapped);
-  return mapped;
+  // Mapped rows take the place of the others where they fit: fresh memory costs more than going over it.
+  const bool in_place = map == nullptr || map->rows() == rows.cols();
+  Matrix other = in_place ? Matrix() : Matrix::uninitialized(rows.rows(), map->rows());
+  Matrix& mapped = in_place ? rows : other;
+  ThreadPool::current().for_chunks(rows.rows(), kProductRows, [&](std::size_t begin, std::size_t end, int) {
+    const MatrixView block = rows.view().slice(begin, end), result = mapped.view().slice(begin, end);
+    normalizer(side).apply(block);
+    if (map != nullptr) std::ranges::copy(multiply_abt(block, *map).elements(), result.data());
+    if (unit) normalize_rows(result);
+  });
+  return std::move(mapped);
 }
 
 WordVectors Mapping::apply(WordVectors vectors, Side side, bool unit) const {

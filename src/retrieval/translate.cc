@@ -9,6 +9,20 @@
 
 namespace wordbridge {
 
+namespace {
+
+std::vector<Translations::Candidate> candidates_of(const Candidates& best, std::size_t query,
+                                                   const Vocabulary& vocabulary) {
+  std::vector<Translations::Candidate> candidates;
+  for (std::size_t rank = 0; rank < best.found; ++rank) {
+    const WordId id = best.targets_of(query)[rank];
+    candidates.push_back({std::string(vocabulary[id]), id, best.scores_of(query)[rank]});
+  }
+  return candidates;
+}
+
+}  // namespace
+
 Translator::Translator(CommonSpace space, const TranslatorOptions& options)
     : space_(std::move(space)),
       options_(options),
@@ -18,6 +32,16 @@ Translator::Translator(CommonSpace space, const TranslatorOptions& options)
 std::vector<Translations> Translator::translate(std::span<const std::string> words, std::size_t count) const {
   const Vocabulary& vocabulary = space_.vocabulary(options_.asking);
   std::vector<Translations> answers(words.size());
+  std::vector<WordId> known;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    answers[i].query = words[i];
+    if (const auto found = find_word(vocabulary, words[i], options_.case_policy)) {
+      answers[i].word = vocabulary[found->id];
+      known.push_back(found->id);
+    }
+  }
+  const Matrix rows = space_.state().rows_of(options_.asking, known);
+
   Matrix queries = Matrix::uninitialized(words.size(), space_.dimension());
   std::vector<std::size_t> asked;  // words with a vector: query i is for words[asked[i]]
   std::vector<AskingWord> asking;
@@ -28,12 +52,10 @@ std::vector<Translations> Translator::translate(std::span<const std::string> wor
     std::copy(vector.begin(), vector.end(), queries.row(asked.size()).data());
     asked.push_back(i);
   };
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    answers[i].query = words[i];
-    if (const auto found = find_word(vocabulary, words[i], options_.case_policy)) {
-      answers[i].word = vocabulary[found->id];
-      ask(i, {vocabulary[found->id], found->id}, space_.table(options_.asking).row(found->id),
-          Translations::Origin::vocabulary);
+  for (std::size_t i = 0, row = 0; i < words.size(); ++i) {
+    if (!answers[i].word.empty()) {
+      ask(i, {vocabulary[known[row]], known[row]}, rows.row(row), Translations::Origin::vocabulary);
+      ++row;
     } else if (options_.use_subwords) {
       if (const auto vector = space_.subword_vector(words[i], options_.asking))
         ask(i, {words[i], std::nullopt}, *vector, Translations::Origin::subwords);
@@ -41,12 +63,8 @@ std::vector<Translations> Translator::translate(std::span<const std::string> wor
   }
   queries.truncate_rows(asked.size());
   const Candidates best = criterion_->best_for(asking, queries, count);
-  const Vocabulary& answering = space_.vocabulary(other(options_.asking));
   for (std::size_t query = 0; query < asked.size(); ++query)
-    for (std::size_t rank = 0; rank < best.found; ++rank) {
-      const WordId id = best.targets_of(query)[rank];
-      answers[asked[query]].candidates.push_back({std::string(answering[id]), id, best.scores_of(query)[rank]});
-    }
+    answers[asked[query]].candidates = candidates_of(best, query, space_.vocabulary(other(options_.asking)));
   return answers;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "space/csls_statistics.h"
+#include "space/lazy_rows.h"
 #include "space/table_search.h"
 #include "space/unit_rows.h"
 #include "wordbridge/common_space.h"
@@ -21,14 +22,18 @@ class CommonSpace::State {
   struct Words {
     Vocabulary vocabulary = {};
     WordVectors::SubwordModel subword_model = {};  // vectors of length 1; empty: there is none
-    UnitRows rows;
+    std::shared_ptr<const LazyRows> rows;
   };
   /// UsageError where the dimensions differ.
   State(Words source, Words target, std::string criterion, std::shared_ptr<const RerankModel> reranker = nullptr);
 
-  const Words& words(Side side) const { return at(side).words; }
-  const UnitRows& rows(Side side) const { return words(side).rows; }
-  const TableSearch& search(Side side) const { return at(side).search; }
+  const Words& words(Side side) const { return side == Side::source ? source_ : target_; }
+  std::size_t size(Side side) const { return words(side).rows->size(); }
+  std::size_t dimension() const { return source_.rows->dimension(); }
+  const UnitRows& rows(Side side) const { return words(side).rows->all(); }
+  /// The rows of some words alone.
+  Matrix rows_of(Side side, std::span<const WordId> some) const { return words(side).rows->some(some); }
+  const TableSearch& search(Side side) const;
   const std::string& criterion() const { return criterion_; }
   const std::shared_ptr<const RerankModel>& reranker() const { return reranker_; }
   /// With k neighbors.
@@ -42,19 +47,14 @@ class CommonSpace::State {
   }
 
  private:
-  struct Language {
-    Words words;
-    TableSearch search{words.rows.rows()};
-  };
   struct Shared {
     std::mutex making;
     std::shared_ptr<void> thing;
   };
 
-  const Language& at(Side side) const { return side == Side::source ? source_ : target_; }
   std::shared_ptr<void> find_or_make(const std::string& name, const std::function<std::shared_ptr<void>()>& make) const;
 
-  Language source_, target_;
+  Words source_, target_;
   std::string criterion_;
   std::shared_ptr<const RerankModel> reranker_;
   mutable std::mutex mutex_;

@@ -44,7 +44,7 @@ class Model {
     if (rows.empty()) return std::nullopt;
     std::vector<float> vector(dimension());
     write_mean(rows, vector);
-    return all_finite(vector) ? std::optional(std::move(vector)) : std::nullopt;
+    return values_of(vector) == RowValues::not_finite ? std::nullopt : std::optional(std::move(vector));
   }
 
  private:

@@ -78,7 +78,7 @@ class Rewriter {
       Matrix values = Matrix::uninitialized(std::min(block, rows - begin), cols);
       reader_.read(values.data(), values.size() * sizeof(float), name);
       record_.take();
-      if (!all_finite(values.elements()))
+      if (values_of(values.elements()) == RowValues::not_finite)
         reader_.fail(fmt::format("{} holds numbers that are not finite, in rows {} to {}", name, begin + 1,
                                  begin + values.rows()));
       const Matrix mapped = map(std::move(values));

@@ -182,11 +182,10 @@ class NativeLoader {
     vocabulary_.reserve(most_rows());
     for (std::size_t begin = 0; begin < header.blocks() && !full();) {
       const std::size_t end = std::min(header.blocks(), begin + batch());
-      std::vector<char> intact(end - begin);
-      ThreadPool::current().for_chunks(end - begin, 1, [&](std::size_t first, std::size_t, int) {
-        intact[first] = file_.intact(begin + first, row_of_block(begin + first));
-      });
-      for (; begin < end && !full(); ++begin) add_block(begin, intact[intact.size() - (end - begin)] != 0);
+      std::vector<BlockCheck> checks(end - begin);
+      ThreadPool::current().for_chunks(
+          end - begin, 1, [&](std::size_t first, std::size_t, int) { checks[first] = check(begin + first); });
+      for (; begin < end && !full(); ++begin) add_block(begin, checks[checks.size() - (end - begin)]);
       copy_kept();
       stage_.update(begin, header.blocks());
     }
@@ -209,18 +208,27 @@ class NativeLoader {
     const std::size_t wanted = options_.max_words - vocabulary_.size();
     return std::min(kMost, (wanted - 1) / file_.header().block_rows + 1);
   }
-  const float* row_of_block(std::size_t block) const {
-    return stored_.data() + block * file_.header().block_rows * file_.header().dimension;
-  }
   std::size_t most_rows() const {
     const std::uint64_t rows = file_.header().rows;
     return options_.max_words != 0 ? std::min<std::uint64_t>(options_.max_words, rows) : rows;
   }
 
-  void add_block(std::size_t block, bool intact) {
+  /// What can be told of a block without the blocks before it.
+  struct BlockCheck {
+    bool intact = false;
+    std::vector<RowValues> values;  // of each row
+  };
+  BlockCheck check(std::size_t block) const {
+    const std::size_t begin = block * file_.header().block_rows, end = begin + file_.header().rows_of(block);
+    BlockCheck result{file_.intact(block, stored_.row(begin).data()), {}};
+    for (std::size_t i = begin; i < end && result.intact; ++i) result.values.push_back(values_of(stored_.row(i)));
+    return result;
+  }
+
+  void add_block(std::size_t block, const BlockCheck& check) {
     const std::size_t rows = file_.header().rows_of(block);
     const auto words = file_.tail().words(block);
-    if (!intact || !words) {
+    if (!check.intact || !words) {
       screen_.damaged_file(file_.damage(block), rows);
       next_row_ += rows;
       return;
@@ -228,13 +236,13 @@ class NativeLoader {
     for (std::size_t i = 0; i < rows && !full(); ++i) {
       const std::size_t row = next_row_++;
       const std::string_view word = (*words)[i];
-      if (!word.empty() && vocabulary_.contains(word)) {
+      // The first row of a word counts, if it is not damaged.
+      const bool usable = !word.empty() && check.values[i] != RowValues::not_finite;
+      if (usable ? !vocabulary_.add(word) : vocabulary_.contains(word)) {
         ++summary_.duplicates;
         continue;
       }
-      if (!screen_.keep(row + 1, word, stored_.row(row))) continue;
-      vocabulary_.add(word);
-      kept_.push_back(row);
+      if (screen_.keep(row + 1, word, check.values[i])) kept_.push_back(row);
     }
   }
 

@@ -39,19 +39,6 @@ bool has_blank(std::string_view word) {
          (word.find("\u00A0") != std::string_view::npos || word.find("\u3000") != std::string_view::npos);
 }
 
-bool all_finite(std::span<const float> values) {
-  constexpr std::uint32_t kExponent = 0x7f800000;
-  bool finite = true;
-  for (const float value : values) finite &= (std::bit_cast<std::uint32_t>(value) & kExponent) != kExponent;
-  return finite;
-}
-
-bool all_zero(std::span<const float> values) {
-  std::uint32_t bits = 0;
-  for (const float value : values) bits |= std::bit_cast<std::uint32_t>(value);
-  return (bits & 0x7fffffff) == 0;
-}
-
 std::string quoted_word(std::string_view word) {
   constexpr std::size_t kShown = 60;
   std::string text = "'";
@@ -64,17 +51,29 @@ std::string quoted_word(std::string_view word) {
   return text + (word.size() > kShown ? "...'" : "'");
 }
 
-bool RowScreen::keep(std::uint64_t row, std::string_view word, std::span<const float> values) {
+RowValues values_of(std::span<const float> row) {
+  constexpr std::uint32_t kSign = 0x80000000, kExponent = 0x7f800000, kLowestOfExponent = 0x00800000;
+  std::uint32_t bits = 0, carries = 0;  // both are plain ORs, which compilers do many at a time
+  for (const float value : row) {
+    const auto own = std::bit_cast<std::uint32_t>(value);
+    bits |= own;
+    carries |= (own & kExponent) + kLowestOfExponent;  // reaches the sign where all bits of the exponent are set
+  }
+  if ((carries & kSign) != 0) return RowValues::not_finite;
+  return (bits & ~kSign) == 0 ? RowValues::zero : RowValues::usual;
+}
+
+bool RowScreen::keep(std::uint64_t row, std::string_view word, RowValues values) {
   if (word.empty()) {
     ++summary_.empty_words;
     return false;
   }
-  if (!all_finite(values)) {
+  if (values == RowValues::not_finite) {
     damaged(row, word, "the vector holds NaN or infinity");
     return false;
   }
   ++summary_.rows;
-  if (all_zero(values)) ++summary_.zero_rows;
+  if (values == RowValues::zero) ++summary_.zero_rows;
   if (!valid_utf8(word)) ++summary_.invalid_utf8;
   if (has_blank(word)) ++summary_.spaced_words;
   return true;

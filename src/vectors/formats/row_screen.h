@@ -8,6 +8,10 @@
 
 namespace wordbridge {
 
+/// What the values of a row are: all zero, or with NaN or infinity among them.
+enum class RowValues : std::uint8_t { usual, zero, not_finite };
+RowValues values_of(std::span<const float> row);
+
 /// What every reader of a binary format does with a row: keeps it, sets it aside or finds it damaged, and counts that
 /// in the summary. Rows count from 1 in messages.
 class RowScreen {
@@ -17,7 +21,10 @@ class RowScreen {
 
   /// True where the row is to be passed on. A row without a word is set aside; one that holds NaN or infinity is
   /// damaged.
-  bool keep(std::uint64_t row, std::string_view word, std::span<const float> values);
+  bool keep(std::uint64_t row, std::string_view word, RowValues values);
+  bool keep(std::uint64_t row, std::string_view word, std::span<const float> values) {
+    return keep(row, word, values_of(values));
+  }
   /// Damage to one row: InputError, or counted where the options are lenient.
   void damaged(std::uint64_t row, std::string_view word, std::string_view reason);
   /// Damage that costs `rows` rows (0 where they were never there): InputError, or counted where the options are
@@ -32,10 +39,6 @@ class RowScreen {
   ReadSummary& summary_;
   ReadOptions options_;
 };
-
-/// True where no value is NaN or infinite.
-bool all_finite(std::span<const float> values);
-bool all_zero(std::span<const float> values);
 
 bool valid_utf8(std::string_view word);
 /// True where the word holds U+0020, U+00A0, U+3000 or a tab.

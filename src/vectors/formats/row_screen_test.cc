@@ -18,12 +18,12 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 TEST(RowScreen, FindsWhatIsNotFiniteAtAnyPlace) {
   for (const std::size_t size : {1, 3, 8, 17, 300}) {
     std::vector<float> values(size, std::numeric_limits<float>::max());
-    EXPECT_TRUE(all_finite(values));
+    EXPECT_EQ(values_of(values), RowValues::usual);
     for (std::size_t i = 0; i < size; ++i) {
       for (const float bad : {kNaN, -kNaN, kInfinity, -kInfinity}) {
         std::vector<float> copy = values;
         copy[i] = bad;
-        EXPECT_FALSE(all_finite(copy));
+        EXPECT_EQ(values_of(copy), RowValues::not_finite);
       }
     }
   }
@@ -31,9 +31,9 @@ TEST(RowScreen, FindsWhatIsNotFiniteAtAnyPlace) {
 
 TEST(RowScreen, ZeroMeansBothZeros) {
   std::vector<float> values = {0.0F, -0.0F, 0.0F};
-  EXPECT_TRUE(all_zero(values));
+  EXPECT_EQ(values_of(values), RowValues::zero);
   values[2] = std::numeric_limits<float>::denorm_min();
-  EXPECT_FALSE(all_zero(values));
+  EXPECT_EQ(values_of(values), RowValues::usual);
 }
 
 TEST(RowScreen, CountsWords) {

@@ -17,7 +17,7 @@ namespace {
 
 void describe(TextLines::Line& line, std::span<const float> values) {
   line.kind = line.word.empty() ? TextLines::Kind::no_word : TextLines::Kind::row;
-  line.zero = values[0] == 0 && all_zero(values);
+  line.zero = values[0] == 0 && values_of(values) == RowValues::zero;
   line.invalid_utf8 = !valid_utf8(line.word);
   line.spaced = has_blank(line.word);
 }
