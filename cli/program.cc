@@ -117,10 +117,10 @@ class Program {
 
   /// What all levels share: the options that go everywhere, and the looks of the help.
   void style(CLI::App& app) {
-    app.set_help_flag("-h,--help", "Print this help and exit")->group("Everywhere");
-    app.set_version_flag("--version", version_text, "Print the version and exit")->group("Everywhere");
+    app.set_help_flag("-h,--help", "Print this help and exit")->group(Arguments::kEverywhere);
+    app.set_version_flag("--version", version_text, "Print the version and exit")->group(Arguments::kEverywhere);
     Arguments arguments(app);
-    arguments.heading("Everywhere");
+    arguments.heading(Arguments::kEverywhere);
     arguments.flag("-q,--quiet", globals_.quiet, "No progress and no notes; warnings and errors stay");
     arguments.number("--threads", globals_.threads, 0, 1024, "Number of threads (default: all cores)");
     arguments.number("--seed", globals_.seed, 0, UINT64_MAX, "Seed of everything random (default: 1)");

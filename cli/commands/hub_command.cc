@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <string_view>
@@ -13,8 +14,10 @@
 #include "cli/options/arguments.h"
 #include "cli/options/table_format.h"
 #include "cli/options/vector_options.h"
+#include "cli/paths.h"
 #include "cli/report/hub_page.h"
 #include "cli/session.h"
+#include "cli/slurm/submission.h"
 #include "hub/hub_runner.h"
 #include "hub/language_folders.h"
 #include "wordbridge/error.h"
@@ -84,25 +87,57 @@ class HubCommand final : public Command {
     arguments.number("--matrix-words", matrix_words_, 0, Arguments::kMost,
                      "Words of each language in measurements, 0 for all (default: 0)");
     arguments.flag("--no-matrix", no_matrix_, "Measure each language with the pivot only, not all pairs");
+    arguments.list("--language", only_, 1, Arguments::kMostFiles, "NAME...",
+                   "Align only these, and measure nothing: for several machines, each with languages of its own");
+    arguments.flag("--join", join_, "Align nothing more: measure what is aligned, write manifest and report");
+    arguments.heading("Slurm");
+    arguments.flag("--slurm", slurm_, "Submit an array of jobs, one task a language, and a last one that joins them");
+    arguments.list("--sbatch", sbatch_, 1, Arguments::kMostFiles, "NAME=VALUE...",
+                   "Options of sbatch for all jobs, as partition=long time=12:00:00 cpus-per-task=16 mem=32G");
+    arguments.list("--sbatch-join", sbatch_join_, 1, Arguments::kMostFiles, "NAME=VALUE...",
+                   "More of them for the last job, over the others");
+    arguments.flag("--no-submit", no_submit_, "Only write the scripts, into the folder 'slurm' of the hub");
     read_.declare(arguments, "the list's, else 200000");
+    arguments_.emplace(arguments);
   }
 
   ExitCode run(Session& session) override {
-    const Stopwatch stopwatch;
+    check_parts();
+    const HubOptions options{.folder = output_,
+                             .memory = memory_.empty() ? 0 : parse_memory(memory_),
+                             .matrix_words = matrix_words_,
+                             .matrix = !no_matrix_,
+                             .lenient = read_.lenient,
+                             .align = !join_};
     LanguageList list = languages();
-    HubOptions options{.folder = output_,
-                       .memory = memory_.empty() ? 0 : parse_memory(memory_),
-                       .matrix_words = matrix_words_,
-                       .matrix = !no_matrix_,
-                       .lenient = read_.lenient};
     HubNotes notes(session);
     HubObserver nobody;
-    const bool is_first = communicator().is_first();
-    HubRunner runner(std::move(list), options, is_first ? notes : nobody, communicator());
+    const std::string pivot = list.pivot;
+    HubRunner runner(std::move(list), options, communicator().is_first() ? notes : nobody, communicator());
+    if (slurm_) return submit(session, pivot, runner.open_tasks());
+    return only_.empty() ? make(session, runner) : align_only(session, runner);
+  }
+
+ private:
+  /// What cannot go together.
+  void check_parts() const {
+    if (!slurm_ && (!sbatch_.empty() || !sbatch_join_.empty() || no_submit_))
+      throw UsageError("--sbatch, --sbatch-join and --no-submit go with --slurm");
+    if (int{slurm_} + int{join_} + int{!only_.empty()} > 1)
+      throw UsageError("--slurm, --language and --join exclude each other");
+    if (!slurm_) return;
+    if (communicator().size() > 1) throw UsageError("--slurm submits jobs: 'wordbridge hub --slurm', without mpirun");
+    if (!lists_.empty() && !can_be_read_twice(lists_.front()))
+      throw UsageError(fmt::format("{}: the jobs must read the list, too: a file is wanted", lists_.front()));
+    if (!no_submit_) require_slurm();
+  }
+
+  ExitCode make(Session& session, HubRunner& runner) const {
+    const Stopwatch stopwatch;
     const HubManifest manifest = runner.run();
     const ExitCode code = manifest.failed.empty() ? ExitCode::success : ExitCode::failure;
     end_together();
-    if (!is_first) return code;
+    if (!communicator().is_first()) return code;
     const HubFolder folder(output_);
     std::map<std::string, Provenance> provenances;
     for (const HubManifest::Language& language : manifest.languages)
@@ -116,7 +151,50 @@ class HubCommand final : public Command {
     return code;
   }
 
- private:
+  ExitCode align_only(Session& session, HubRunner& runner) const {
+    const Stopwatch stopwatch;
+    const std::size_t failed = runner.align_only(only_).size();
+    end_together();
+    if (communicator().is_first())
+      session.note(
+          fmt::format("{} of {} finished in {} ({}); when all are: --join measures them and writes the manifest",
+                      only_.size() - failed, counted(only_.size(), "language"), output_, stopwatch.to_text()));
+    return failed == 0 ? ExitCode::success : ExitCode::failure;
+  }
+
+  ExitCode submit(Session& session, const std::string& pivot, const HubTasks& tasks) const {
+    SlurmHub hub{.program = std::filesystem::read_symlink("/proc/self/exe").string(),
+                 .working_folder = std::filesystem::current_path().string(),
+                 .arguments = {"hub"},
+                 .pivot = pivot,
+                 .pivot_first = tasks.pivot,
+                 .languages = tasks.languages,
+                 .options = sbatch_,
+                 .join_options = sbatch_join_,
+                 .threads_given = session.options().threads > 0,
+                 .memory_given = !memory_.empty()};
+    for (std::string& word : arguments_->given({"--slurm", "--sbatch", "--sbatch-join", "--no-submit"}))
+      hub.arguments.push_back(std::move(word));
+    const GlobalOptions& everywhere = session.options();
+    if (everywhere.seed != GlobalOptions().seed)
+      hub.arguments.insert(hub.arguments.end(), {"--seed", std::to_string(everywhere.seed)});
+    if (everywhere.threads > 0)
+      hub.arguments.insert(hub.arguments.end(), {"--threads", std::to_string(everywhere.threads)});
+    const std::string folder = HubFolder(output_).slurm(), script = write_scripts(job_scripts(hub), folder);
+    if (no_submit_) {
+      session.note(fmt::format("next: sh {} submits what {} holds: {} to align, and the job that joins",
+                               shell_word(script), folder, counted(tasks.languages.size(), "language")));
+      return ExitCode::success;
+    }
+    session.print(submit_jobs(script));
+    session.note(fmt::format("{} to align; the jobs write to {}", counted(tasks.languages.size(), "language"), folder));
+    session.note(
+        fmt::format("next: squeue --me; when the last job has ended, {} shows the hub. Repeat this command for "
+                    "tasks that were killed",
+                    HubFolder(output_).report()));
+    return ExitCode::success;
+  }
+
   LanguageList languages() const {
     const bool by_name = !pivot_.empty() || !vectors_.empty() || !lexicons_.empty();
     if (by_name && !lists_.empty())
@@ -142,10 +220,11 @@ class HubCommand final : public Command {
     return list;
   }
 
-  std::vector<std::string> lists_, set_;
+  std::vector<std::string> lists_, set_, only_, sbatch_, sbatch_join_;
   std::string output_, pivot_, vectors_, lexicons_, method_, normalization_, memory_;
   std::uint64_t matrix_words_ = 0;
-  bool joint_ = false, no_matrix_ = false;
+  bool joint_ = false, no_matrix_ = false, join_ = false, slurm_ = false, no_submit_ = false;
+  std::optional<Arguments> arguments_;
   VectorOptions read_;
   TableFormat format_;
 };
@@ -158,6 +237,7 @@ CommandEntry hub_command() {
       "  wordbridge hub languages.toml -o space\n"
       "  wordbridge hub --pivot en.vec --vectors VECTORS --lexicons LEXICONS -o space\n"
       "  wordbridge hub languages.toml --joint --memory 16G -o space\n"
+      "  wordbridge hub languages.toml -o space --slurm --sbatch partition=long time=8:00:00 cpus-per-task=16 mem=32G\n"
       "  wordbridge translate --hub space es de noche\n"
       "The folder holds a mapping a language, manifest.json and report.html. Repeat a command that was interrupted:\n"
       "it goes on where it was. The exit code is 1 where a language failed; the others are finished then.",

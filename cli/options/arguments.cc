@@ -144,6 +144,21 @@ void Arguments::exclude(const std::string& one, const std::string& other) {
   app_.get_option(one)->excludes(app_.get_option(other));
 }
 
+std::vector<std::string> Arguments::given(const std::vector<std::string>& but) const {
+  std::vector<std::string> files, options;
+  for (const CLI::Option* option : app_.get_options()) {
+    if (option->count() == 0 || option->get_group() == kEverywhere) continue;
+    if (std::ranges::any_of(but, [&](const std::string& name) { return option->check_name(name); })) continue;
+    std::vector<std::string>& place = option->get_positional() ? files : options;
+    if (!option->get_positional()) place.push_back(option->get_name());
+    if (option->get_items_expected_max() == 0) continue;  // a flag
+    for (const std::string& value : option->results()) place.push_back(unshielded(value));
+  }
+  // Files first: an option that takes several values would take them, too.
+  files.insert(files.end(), options.begin(), options.end());
+  return files;
+}
+
 std::vector<std::string> Arguments::choices_of(const CLI::Option& option) {
   // A kind in capitals is no set of words, nor is the usage of a list.
   const std::string kind = option.get_type_name();

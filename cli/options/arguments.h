@@ -26,6 +26,7 @@ class Arguments {
   enum class Need { optional, required };
   static constexpr std::uint64_t kMost = std::numeric_limits<std::int32_t>::max();  // of a number that counts
   static constexpr std::size_t kMostFiles = 1000;
+  static constexpr const char* kEverywhere = "Everywhere";  // the heading of what every command takes
 
   explicit Arguments(CLI::App& app) : app_(app) {}
 
@@ -59,6 +60,10 @@ class Arguments {
   void exclude(const std::string& one, const std::string& other);
 
   CLI::App& parser() const { return app_; }
+
+  /// What the command line gave, without the options that go everywhere and some others ("--slurm"): the same words
+  /// again, one option after the other, for a command line that means the same.
+  std::vector<std::string> given(const std::vector<std::string>& but) const;
 
   /// The arguments of the program as its parser must see them to take them as they are: CLI11 would cut "[a,b]" in two,
   /// and stumbles over what follows "--" where that is a list.

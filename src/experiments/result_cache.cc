@@ -16,14 +16,14 @@ namespace wordbridge {
 
 namespace fs = std::filesystem;
 
+namespace {
+constexpr std::size_t kDigestDigits = 64;
+}
+
 ResultCache::ResultCache(std::string folder, bool fresh) : folder_(std::move(folder)), fresh_(fresh) {
   std::error_code error;
   fs::create_directories(folder_, error);
   if (error) throw IoError(folder_, "cannot make the folder", error.value());
-  if (const auto text = read_kept_file(folder_ + "/digests.json"))
-    if (const auto json = nlohmann::json::parse(*text, nullptr, false); json.is_object())
-      for (const auto& [name, value] : json.items())
-        if (value.is_string()) digests_[name] = value.get<std::string>();
 }
 
 std::string ResultCache::key_of(const std::map<std::string, std::string>& parts) {
@@ -52,23 +52,39 @@ bool ResultCache::has(const std::string& key, const std::string& extension) cons
   return (!fresh_ || made_.contains(key)) && fs::exists(path_of(key, extension));
 }
 
-std::string ResultCache::digest(const std::string& path) {
+/// A file for each digest, so that processes which work side by side lose nothing of each other's.
+std::string ResultCache::digest_path(const std::string& path) const {
   std::error_code error;
   const auto size = fs::file_size(path, error);
   if (error) throw IoError(path, "cannot read", error.value());
   const auto time = fs::last_write_time(path).time_since_epoch().count();
-  const std::string name = fmt::format("{} {} {}", fs::absolute(path).string(), size, time);
-  if (const auto known = digests_.find(name); known != digests_.end()) return known->second;
+  Sha256 hash;
+  hash.update(fmt::format("{} {} {}", fs::absolute(path).string(), size, time));
+  return fmt::format("{}/digests/{}", folder_, to_hex(hash.finish()).substr(0, 32));
+}
+
+std::optional<std::string> ResultCache::known_digest(const std::string& path) const {
+  std::optional<std::string> digest = read_kept_file(digest_path(path), kDigestDigits);
+  if (!digest || digest->size() != kDigestDigits || digest->find_first_not_of("0123456789abcdef") != std::string::npos)
+    return std::nullopt;
+  return digest;
+}
+
+std::string ResultCache::digest(const std::string& path) const {
+  if (auto known = known_digest(path)) return *known;
+  const std::string kept = digest_path(path);
   std::ifstream file(path, std::ios::binary);
   if (!file) throw InputError(path, 0, "cannot read");
   Sha256 hash;
   std::vector<char> buffer(1 << 20);
   while (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())), file.gcount() > 0)
     hash.update(buffer.data(), static_cast<std::size_t>(file.gcount()));
-  digests_[name] = to_hex(hash.finish());
-  write_kept_file(folder_ + "/digests.json",
-                  nlohmann::json(digests_).dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
-  return digests_[name];
+  const std::string digest = to_hex(hash.finish());
+  std::error_code error;
+  fs::create_directories(folder_ + "/digests", error);
+  if (error) throw IoError(folder_, "cannot make the folder", error.value());
+  write_kept_file(kept, digest);
+  return digest;
 }
 
 }  // namespace wordbridge

@@ -25,13 +25,16 @@ class ResultCache {
   void made(const std::string& key) { made_[key] = true; }
 
   /// SHA-256 of a file; remembered by its path, size and time, so that large files are read once.
-  std::string digest(const std::string& path);
+  std::string digest(const std::string& path) const;
+  /// The same where it is remembered; nothing is read then.
+  std::optional<std::string> known_digest(const std::string& path) const;
 
  private:
+  std::string digest_path(const std::string& path) const;
+
   std::string folder_;
   bool fresh_;
-  std::map<std::string, bool> made_;            // keys of this run
-  std::map<std::string, std::string> digests_;  // by path, size and time
+  std::map<std::string, bool> made_;  // keys of this run
 };
 
 }  // namespace wordbridge

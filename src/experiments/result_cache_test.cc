@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "base/temporary_folder_test_support.h"
 #include "wordbridge/error.h"
@@ -56,6 +57,21 @@ TEST_F(ResultCacheTest, DigestsFollowTheContent) {
   EXPECT_THROW(cache.digest(folder.path("nothing")), IoError);
   folder.write("x", "one");
   EXPECT_EQ(ResultCache(folder.path("cache"), false).digest(path), one);
+}
+
+TEST_F(ResultCacheTest, DigestsAreKnownWithoutReadingAndNotLostByOthers) {
+  const std::string x = folder.write("x", "one"), y = folder.write("y", "two");
+  const ResultCache cache(folder.path("cache"), false), other(folder.path("cache"), false);
+  EXPECT_EQ(cache.known_digest(x), std::nullopt);
+  EXPECT_THROW(cache.known_digest(folder.path("nothing")), IoError);
+  const std::string digest = cache.digest(x);
+  other.digest(y);
+  EXPECT_EQ(other.known_digest(x), digest);
+  EXPECT_EQ(ResultCache(folder.path("cache"), false).known_digest(x), digest);
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path("cache/digests")))
+    std::ofstream(entry.path()) << "damaged";
+  EXPECT_EQ(cache.known_digest(x), std::nullopt);
+  EXPECT_EQ(cache.digest(x), digest);
 }
 
 TEST_F(ResultCacheTest, FilesBesideResults) {

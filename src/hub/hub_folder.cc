@@ -32,6 +32,10 @@ std::string HubFolder::language_record(const std::string& language, HubMaps maps
   return fmt::format("{}/{}.{}.json", work(), language, name_of(maps));
 }
 
+std::string HubFolder::failure_record(const std::string& language) const {
+  return fmt::format("{}/{}.failed.json", work(), language);
+}
+
 std::string HubFolder::table_record(const std::string& language) const {
   return fmt::format("{}/{}.table.json", work(), language);
 }

@@ -25,6 +25,8 @@ class HubFolder {
   std::string manifest() const { return path_ + "/manifest.json"; }
   std::string report() const { return path_ + "/report.html"; }
   std::string work() const { return path_ + "/work"; }
+  /// The scripts for Slurm, and what its jobs say.
+  std::string slurm() const { return path_ + "/slurm"; }
   /// Relative to the folder, as the manifest has it.
   static std::string mapping_name(const std::string& language, HubMaps maps);
   static std::string table_name(const std::string& language);
@@ -32,6 +34,7 @@ class HubFolder {
   std::string resolve(const std::string& name) const;
 
   std::string language_record(const std::string& language, HubMaps maps) const;
+  std::string failure_record(const std::string& language) const;
   std::string table_record(const std::string& language) const;
   std::string pair_record(const std::string& one, const std::string& other, HubMaps maps) const;
 

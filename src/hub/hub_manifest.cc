@@ -124,6 +124,28 @@ double HubManifest::mean_precision(HubMaps maps) const {
   return count == 0 ? -1 : sum / static_cast<double>(count);
 }
 
+HubComparison compare_maps(const HubManifest& manifest) {
+  HubComparison result;
+  const HubManifest::Scores &star = manifest.scores.at(HubMaps::star), &joint = manifest.scores.at(HubMaps::joint);
+  for (const auto& [pair, record] : star) {
+    const auto other = joint.find(pair);
+    if (other == joint.end() || record.selection < 0 || other->second.selection < 0) continue;
+    ++result.directions;
+    result.star += record.selection;
+    result.joint += other->second.selection;
+    if (pair.first != manifest.pivot && pair.second != manifest.pivot) continue;
+    ++result.pivot_directions;
+    result.star_pivot += record.selection;
+    result.joint_pivot += other->second.selection;
+  }
+  const auto mean = [](double& sum, std::size_t count) { sum = count == 0 ? 0 : sum / static_cast<double>(count); };
+  mean(result.star, result.directions);
+  mean(result.joint, result.directions);
+  mean(result.star_pivot, result.pivot_directions);
+  mean(result.joint_pivot, result.pivot_directions);
+  return result;
+}
+
 std::string to_json(const HubManifest& manifest) {
   ManifestJson languages = ManifestJson::object(), scores = ManifestJson::object();
   for (const HubManifest::Language& language : manifest.languages) languages[language.name] = manifest_json(language);

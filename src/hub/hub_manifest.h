@@ -51,6 +51,9 @@ struct HubManifest {
   double mean_precision(HubMaps maps) const;
 };
 
+/// Of a manifest that has the scores of both.
+HubComparison compare_maps(const HubManifest& manifest);
+
 std::string to_json(const HubManifest& manifest);
 /// InputError for a text that is no manifest, naming the path.
 HubManifest parse_manifest(const std::string& text, const std::string& path);

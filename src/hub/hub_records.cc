@@ -116,6 +116,16 @@ std::optional<AlignedRecord> parse_aligned_record(std::string_view text) {
   });
 }
 
+std::string to_record(const FailureRecord& record) {
+  return dump_record({{"key", record.key}, {"reason", record.reason}});
+}
+
+std::optional<FailureRecord> parse_failure_record(std::string_view text) {
+  return parse_record(text, [](const HubJson& json) {
+    return FailureRecord{json.at("key").get<std::string>(), json.at("reason").get<std::string>()};
+  });
+}
+
 std::string to_record(const PairRecord& record) {
   return dump_record(
       {{"key", record.key}, {"forward", json_of(record.forward)}, {"backward", json_of(record.backward)}});

@@ -35,6 +35,14 @@ struct AlignedRecord {
 std::string to_record(const AlignedRecord& record);
 std::optional<AlignedRecord> parse_aligned_record(std::string_view text);
 
+/// A language that could not be aligned.
+struct FailureRecord {
+  std::string key;
+  std::string reason;
+};
+std::string to_record(const FailureRecord& record);
+std::optional<FailureRecord> parse_failure_record(std::string_view text);
+
 /// How well one language is translated into another.
 struct DirectionRecord {
   struct Band {

@@ -69,7 +69,7 @@ void refuse_own_inputs(const LanguageList& list, const std::string& folder) {
   const auto refuse = [&](const std::string& path) {
     const fs::path inside = whole(path).lexically_relative(whole(folder + "/"));
     const std::string first = inside.empty() ? ".." : inside.begin()->string();
-    if (first == "languages" || first == "joint" || first == "vectors" || first == "work")
+    if (first == "languages" || first == "joint" || first == "vectors" || first == "work" || first == "slurm")
       throw UsageError(fmt::format("{} lies where the hub {} writes: take another folder", path, folder));
   };
   for (const LanguageEntry& language : list.languages) refuse(language.vectors);
@@ -109,8 +109,9 @@ void HubRunner::fail(const std::string& language, const std::string& reason) {
   if (failed_.emplace(language, reason).second) observer_.failed(language, reason);
 }
 
+/// Of the vectors, and of all that languages are learned from.
 void HubRunner::find_digests() {
-  ResultCache cache(folder_.work(), false);
+  const ResultCache cache(folder_.work(), false);
   const auto add = [&](const std::string& path) {
     if (!digests_.contains(path)) digests_[path] = cache.digest(path);
   };
@@ -126,13 +127,42 @@ void HubRunner::find_digests() {
     });
     if (!reason.empty()) fail(aligner.language(), reason);
   }
-  // Of lexicons that only measure, one that cannot be read is told where it is wanted.
-  for (const auto& [pair, lexicons] : list_.lexicons)
-    for (const std::string& path : {lexicons.train, lexicons.validation, lexicons.test})
-      if (!path.empty()) reason_of_failure([&] { add(path); });
 }
 
-void HubRunner::align_languages() {
+/// Of lexicons that only measure, one that cannot be read is told where it is wanted.
+void HubRunner::find_lexicon_digests() {
+  const ResultCache cache(folder_.work(), false);
+  for (const auto& [pair, lexicons] : list_.lexicons)
+    for (const std::string& path : {lexicons.train, lexicons.validation, lexicons.test})
+      if (!path.empty() && !digests_.contains(path)) reason_of_failure([&] { digests_[path] = cache.digest(path); });
+}
+
+HubTasks HubRunner::open_tasks() {
+  folder_.make();
+  const ResultCache cache(folder_.work(), false);
+  const auto add_known = [&](const std::string& path) {
+    if (auto digest = cache.known_digest(path)) digests_[path] = std::move(*digest);
+  };
+  const std::string& pivot = list_.find(list_.pivot)->vectors;
+  add_known(pivot);
+  HubTasks tasks;
+  for (const LanguageAligner& aligner : aligners_) {
+    const std::string& vectors = list_.find(aligner.language())->vectors;
+    const std::string reason = reason_of_failure([&] {
+      aligner.check();
+      add_known(vectors);
+      for (const std::string& path : aligner.inputs()) digests_[path] = cache.digest(path);
+      if (!digests_.contains(vectors) || !digests_.contains(pivot) ||
+          !work_.finished(aligner.language(), HubMaps::star, aligner.key()))
+        tasks.languages.push_back(aligner.language());
+    });
+    if (!reason.empty()) fail(aligner.language(), reason);
+  }
+  tasks.pivot = tasks.languages.size() > 1 && !tables_.find(list_.pivot);
+  return tasks;
+}
+
+std::vector<const LanguageAligner*> HubRunner::open_languages() {
   std::vector<const LanguageAligner*> open;
   for (const LanguageAligner& aligner : aligners_) {
     if (failed_.contains(aligner.language())) continue;
@@ -143,10 +173,23 @@ void HubRunner::align_languages() {
   }
   if (const std::size_t finished = aligned_[HubMaps::star].size(); finished > 0)
     observer_.note(fmt::format("{} finished before", counted(finished, "language")));
+  return open;
+}
+
+void HubRunner::align_languages() {
+  const std::vector<const LanguageAligner*> open = open_languages();
+  if (!options_.align) {
+    for (const LanguageAligner* aligner : open)
+      fail(aligner->language(),
+           work_.failure(aligner->language(), aligner->key()).value_or("it has not been aligned yet"));
+    return;
+  }
   if (team_->is_first() && !open.empty()) tables_.keep(list_.pivot);
   team_->wait_for_all();
-  if (open.empty()) return;
+  if (!open.empty()) align(open);
+}
 
+void HubRunner::align(const std::vector<const LanguageAligner*>& open) {
   const std::uint64_t pivot_bytes = tables_.bytes(list_.pivot);
   std::vector<Outcome> outcomes(open.size());
   std::vector<Job> jobs;
@@ -164,11 +207,13 @@ void HubRunner::align_languages() {
              Outcome& outcome = outcomes[job];
              const std::string& language = open[job]->language();
              stage.update(++done, jobs.size(), language);
-             if (!outcome.record)
-               failures.emplace(language, outcome.reason);
-             else
+             if (outcome.record) {
                observer_.note(fmt::format("{}: aligned by {} ({})", language, outcome.record->method,
                                           seconds_text(outcome.begin)));
+               return;
+             }
+             work_.remember_failure(language, open[job]->key(), outcome.reason);
+             failures.emplace(language, outcome.reason);
            });
   for (const auto& [language, reason] : team_->share(failures)) fail(language, reason);
   for (std::size_t i = 0; i < open.size(); ++i) {
@@ -195,28 +240,6 @@ bool HubRunner::learn_jointly() {
   }
   aligned_[HubMaps::joint] = learner.run(memory(), [&](const std::string& line) { observer_.note(line); });
   return true;
-}
-
-HubComparison HubRunner::compare(const HubManifest& manifest) const {
-  HubComparison result;
-  const HubManifest::Scores &star = manifest.scores.at(HubMaps::star), &joint = manifest.scores.at(HubMaps::joint);
-  for (const auto& [pair, record] : star) {
-    const auto other = joint.find(pair);
-    if (other == joint.end() || record.selection < 0 || other->second.selection < 0) continue;
-    ++result.directions;
-    result.star += record.selection;
-    result.joint += other->second.selection;
-    if (pair.first != list_.pivot && pair.second != list_.pivot) continue;
-    ++result.pivot_directions;
-    result.star_pivot += record.selection;
-    result.joint_pivot += other->second.selection;
-  }
-  const auto mean = [](double& sum, std::size_t count) { sum = count == 0 ? 0 : sum / static_cast<double>(count); };
-  mean(result.star, result.directions);
-  mean(result.joint, result.directions);
-  mean(result.star_pivot, result.pivot_directions);
-  mean(result.joint_pivot, result.pivot_directions);
-  return result;
 }
 
 /// Pairs of which a lexicon cannot be read go to the scores as they are.
@@ -322,19 +345,40 @@ void HubRunner::add_languages(HubManifest& manifest) {
   }
 }
 
-HubManifest HubRunner::run() {
+void HubRunner::start() {
   folder_.make();
   team_.emplace(folder_, communicator_);
   // The first process reads the files to know their checksums; the others find them kept.
   if (team_->is_first()) find_digests();
   team_->wait_for_all();
   if (!team_->is_first()) find_digests();
+}
+
+std::map<std::string, std::string> HubRunner::align_only(const std::vector<std::string>& languages) {
+  for (const std::string& language : languages)
+    if (list_.find(language) == nullptr)
+      throw UsageError(fmt::format("there is no language '{}' in the list", language));
+  const auto wanted = [&](const std::string& name) { return std::ranges::find(languages, name) != languages.end(); };
+  std::vector<LanguageAligner> chosen;
+  for (LanguageAligner& aligner : aligners_)
+    if (wanted(aligner.language())) chosen.push_back(std::move(aligner));
+  aligners_.swap(chosen);
+  start();
+  if (team_->is_first() && wanted(list_.pivot)) tables_.keep(list_.pivot);
+  align_languages();
+  team_.reset();
+  return failed_;
+}
+
+HubManifest HubRunner::run() {
+  start();
+  find_lexicon_digests();
   align_languages();
   HubManifest result = manifest();
   result.scores[HubMaps::star] = measure_pairs(HubMaps::star);
   if (list_.joint && learn_jointly()) {
     result.scores[HubMaps::joint] = measure_pairs(HubMaps::joint);
-    result.comparison = compare(result);
+    result.comparison = compare_maps(result);
     if (result.comparison->joint > result.comparison->star) result.recommended = HubMaps::joint;
   }
   if (team_->is_first()) {

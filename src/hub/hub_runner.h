@@ -31,6 +31,13 @@ struct HubOptions {
   std::size_t matrix_words = 0;  // of each language, in measurements; 0: all
   bool matrix = true;            // measure all pairs of languages; else only those with the pivot
   bool lenient = false;          // skip damaged rows and lines
+  bool align = true;             // else languages that are not aligned yet count as failed
+};
+
+/// What other processes must do before a hub can be joined.
+struct HubTasks {
+  bool pivot = false;                  // keep the table of the pivot, which the others would each make
+  std::vector<std::string> languages;  // to be aligned, by name
 };
 
 /// Aligns all languages of a list to its pivot, measures all pairs, and leaves everything in a folder. What is finished
@@ -46,13 +53,23 @@ class HubRunner {
 
   /// Error where the pivot cannot be read. The manifest is written last, by the first process.
   HubManifest run();
+  /// Aligns these languages and keeps their tables; the pivot is only kept. Gives those that failed, and why. Of
+  /// several processes that do so, each for itself, none disturbs another; afterwards run() finds what they did.
+  std::map<std::string, std::string> align_only(const std::vector<std::string>& languages);
+  /// What is not done yet, as far as that shows without reading vectors: those that are done, but not known to be, are
+  /// among them. Languages that cannot be aligned are left out, and told. Error where the pivot cannot be read.
+  HubTasks open_tasks();
 
  private:
+  void start();
   void find_digests();
+  void find_lexicon_digests();
   void align_languages();
+  /// Those that are not finished.
+  std::vector<const LanguageAligner*> open_languages();
+  void align(const std::vector<const LanguageAligner*>& open);
   /// False where there is nothing to learn that the star does not know.
   bool learn_jointly();
-  HubComparison compare(const HubManifest& manifest) const;
   /// Two languages, and what comes out of measuring them.
   struct MeasuredPair {
     LanguagePair languages;

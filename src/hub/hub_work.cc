@@ -64,6 +64,16 @@ AlignedRecord HubWork::finish(const std::string& language, HubMaps maps, const s
   return record;
 }
 
+void HubWork::remember_failure(const std::string& language, const std::string& key, const std::string& reason) const {
+  write_kept_file(folder.failure_record(language), to_record(FailureRecord{key, reason}));
+}
+
+std::optional<std::string> HubWork::failure(const std::string& language, const std::string& key) const {
+  const auto text = read_kept_file(folder.failure_record(language));
+  const std::optional<FailureRecord> record = text ? parse_failure_record(*text) : std::nullopt;
+  return record && record->key == key ? std::optional(record->reason) : std::nullopt;
+}
+
 Mapping HubWork::mapping(const std::string& language, HubMaps maps) const {
   return read_mapping(folder.resolve(HubFolder::mapping_name(language, maps)));
 }

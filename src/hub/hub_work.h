@@ -38,6 +38,10 @@ struct HubWork {
   /// Writes the mapping, then its record.
   AlignedRecord finish(const std::string& language, HubMaps maps, const std::string& key, const Mapping& mapping) const;
   Mapping mapping(const std::string& language, HubMaps maps) const;
+
+  /// Why a language could not be aligned, for whoever joins the hub.
+  void remember_failure(const std::string& language, const std::string& key, const std::string& reason) const;
+  std::optional<std::string> failure(const std::string& language, const std::string& key) const;
 };
 
 }  // namespace wordbridge

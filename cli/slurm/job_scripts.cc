@@ -1,0 +1,143 @@
+#include "cli/slurm/job_scripts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "wordbridge/error.h"
+
+namespace wordbridge::cli {
+
+namespace {
+
+/// What the scripts themselves say to sbatch.
+constexpr std::array<std::string_view, 7> kOwnOptions = {"array",     "dependency", "parsable",           "wait",
+                                                         "test-only", "wrap",       "kill-on-invalid-dep"};
+
+constexpr const char* kLanguagesScript = R"sh(#!/bin/sh
+# A task of the array: aligns one language to the pivot; task 0 keeps the vectors of the pivot, which all others read.
+# A language that is finished already ends at once.
+#SBATCH --job-name=hub-languages
+#SBATCH --output=%x-%A_%a.log
+#SBATCH --open-mode=append
+#SBATCH --requeue
+{options}set -- {languages}
+shift "${{SLURM_ARRAY_TASK_ID:?}}"
+cd {folder} || exit
+exec {command} --language "$1"{threads}
+)sh";
+
+constexpr const char* kJoinScript = R"sh(#!/bin/sh
+# The last job: measures all pairs, and writes the manifest and the report; joint maps are learned here, too.
+# It aligns nothing: languages whose task failed or was killed are reported.
+#SBATCH --job-name=hub-join
+#SBATCH --output=%x-%j.log
+#SBATCH --open-mode=append
+#SBATCH --requeue
+{options}{memory}cd {folder} || exit
+exec {command} --join{threads}{memory_option}
+)sh";
+
+// Nine tenths of what the job was given, in MiB: not everything is a table.
+constexpr const char* kMemoryOfJob =
+    R"sh(memory=$((${SLURM_MEM_PER_NODE:-$((${SLURM_MEM_PER_CPU:-0} * ${SLURM_CPUS_ON_NODE:-1}))} * 9 / 10))
+[ "$memory" -gt 0 ] && memory=${memory}M || memory=
+)sh";
+
+constexpr const char* kSubmitScript = R"sh(#!/bin/sh
+# Submits the scripts of this folder: sh submit.sh. The jobs of the last submission, where there are some, end first.
+# A language that fails does not stop the last job.
+set -e
+cd "$(dirname "$0")"
+after=
+if [ -s jobs ]; then
+  after=$(squeue --noheader --format=%F --jobs="$(cat jobs)" 2>/dev/null | sort -u | paste -s -d : -)
+  after=${{after:+afterany:$after}}
+fi
+jobs=
+trap '[ $? = 0 ] || [ -z "$jobs" ] || scancel $jobs' EXIT
+trap 'exit 1' HUP INT TERM
+submit() {{
+  name=$1
+  shift
+  job=$(sbatch --parsable --kill-on-invalid-dep=yes ${{after:+--dependency="$after"}} "$@")
+  job=${{job%%;*}}
+  jobs="$jobs $job"
+  echo "$name $job"
+}}
+{steps}echo $jobs | tr ' ' ',' >jobs
+)sh";
+
+bool is_plain(char c) {
+  return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || ('0' <= c && c <= '9') ||
+         std::string_view("_-./=+:,@%").find(c) != std::string_view::npos;
+}
+
+/// "#SBATCH --partition=long", a line for each.
+std::string option_lines(const std::vector<std::string>& options) {
+  std::string lines;
+  for (const std::string& option : options) {
+    const std::string name = option.substr(0, option.find('='));
+    const bool is_name = !name.empty() && name.front() != '-' &&
+                         std::ranges::all_of(name, [](char c) { return ('a' <= c && c <= 'z') || c == '-'; });
+    const bool is_line = std::ranges::none_of(option, [](unsigned char c) { return c < ' '; });
+    if (!is_name || !is_line)
+      throw UsageError(fmt::format("--sbatch {}: NAME=VALUE is wanted, as partition=long or time=12:00:00", option));
+    if (std::ranges::find(kOwnOptions, name) != kOwnOptions.end())
+      throw UsageError(
+          fmt::format("--sbatch {}: the hub sets --{} itself; --no-submit writes scripts to be edited", option, name));
+    const std::string value = option.substr(std::min(option.size(), name.size()));  // with '='
+    lines += fmt::format("#SBATCH --{}{}\n", name,
+                         std::ranges::all_of(value, is_plain) ? value : fmt::format("=\"{}\"", value.substr(1)));
+  }
+  return lines;
+}
+
+std::string words(const std::vector<std::string>& some) {
+  std::string text;
+  for (const std::string& word : some) text += (text.empty() ? "" : " ") + shell_word(word);
+  return text;
+}
+
+/// The lines that submit, each job after those before it.
+std::string submission_steps(const SlurmHub& hub) {
+  std::string steps;
+  if (hub.pivot_first) steps += fmt::format("submit pivot --array=0 {}\nafter=afterok:$job\n", JobScripts::kLanguages);
+  if (!hub.languages.empty())
+    steps += fmt::format("submit languages --array=1-{} {}\nafter=afterany:$job\n", hub.languages.size(),
+                         JobScripts::kLanguages);
+  return steps + fmt::format("submit join {}\n", JobScripts::kJoin);
+}
+
+}  // namespace
+
+std::string shell_word(const std::string& text) {
+  if (!text.empty() && std::ranges::all_of(text, is_plain)) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
+JobScripts job_scripts(const SlurmHub& hub) {
+  std::vector<std::string> command = {hub.program}, languages = {hub.pivot};
+  command.insert(command.end(), hub.arguments.begin(), hub.arguments.end());
+  languages.insert(languages.end(), hub.languages.begin(), hub.languages.end());
+  const std::string threads = hub.threads_given ? "" : R"( --threads "${SLURM_CPUS_ON_NODE:-1}")";
+  const std::string options = option_lines(hub.options);
+  JobScripts scripts;
+  scripts.languages =
+      fmt::format(kLanguagesScript, fmt::arg("options", options), fmt::arg("languages", words(languages)),
+                  fmt::arg("folder", shell_word(hub.working_folder)), fmt::arg("command", words(command)),
+                  fmt::arg("threads", threads));
+  scripts.join = fmt::format(kJoinScript, fmt::arg("options", options + option_lines(hub.join_options)),
+                             fmt::arg("memory", hub.memory_given ? "" : kMemoryOfJob),
+                             fmt::arg("memory_option", hub.memory_given ? "" : " ${memory:+--memory \"$memory\"}"),
+                             fmt::arg("folder", shell_word(hub.working_folder)), fmt::arg("command", words(command)),
+                             fmt::arg("threads", threads));
+  scripts.submit = fmt::format(kSubmitScript, fmt::arg("steps", submission_steps(hub)));
+  return scripts;
+}
+
+}  // namespace wordbridge::cli
