@@ -129,6 +129,8 @@ class HubCommand final : public Command {
     if (communicator().size() > 1) throw UsageError("--slurm submits jobs: 'wordbridge hub --slurm', without mpirun");
     if (!lists_.empty() && !can_be_read_twice(lists_.front()))
       throw UsageError(fmt::format("{}: the jobs must read the list, too: a file is wanted", lists_.front()));
+    check_sbatch_options(sbatch_);
+    check_sbatch_options(sbatch_join_);
     if (!no_submit_) require_slurm();
   }
 

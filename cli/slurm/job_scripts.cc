@@ -75,20 +75,14 @@ bool is_plain(char c) {
          std::string_view("_-./=+:,@%").find(c) != std::string_view::npos;
 }
 
+std::string option_name(const std::string& option) { return option.substr(0, option.find('=')); }
+
 /// "#SBATCH --partition=long", a line for each.
 std::string option_lines(const std::vector<std::string>& options) {
+  check_sbatch_options(options);
   std::string lines;
   for (const std::string& option : options) {
-    const std::string name = option.substr(0, option.find('='));
-    const bool is_name = !name.empty() && name.front() != '-' &&
-                         std::ranges::all_of(name, [](char c) { return ('a' <= c && c <= 'z') || c == '-'; });
-    const bool is_line = std::ranges::none_of(option, [](unsigned char c) { return c < ' '; });
-    if (!is_name || !is_line)
-      throw UsageError(fmt::format("--sbatch {}: NAME=VALUE is wanted, as partition=long or time=12:00:00", option));
-    if (std::ranges::find(kOwnOptions, name) != kOwnOptions.end())
-      throw UsageError(
-          fmt::format("--sbatch {}: the hub sets --{} itself; --no-submit writes scripts to be edited", option, name));
-    const std::string value = option.substr(std::min(option.size(), name.size()));  // with '='
+    const std::string name = option_name(option), value = option.substr(name.size());  // with '='
     lines += fmt::format("#SBATCH --{}{}\n", name,
                          std::ranges::all_of(value, is_plain) ? value : fmt::format("=\"{}\"", value.substr(1)));
   }
@@ -112,6 +106,20 @@ std::string submission_steps(const SlurmHub& hub) {
 }
 
 }  // namespace
+
+void check_sbatch_options(const std::vector<std::string>& options) {
+  for (const std::string& option : options) {
+    const std::string name = option_name(option);
+    const bool is_name = !name.empty() && name.front() != '-' &&
+                         std::ranges::all_of(name, [](char c) { return ('a' <= c && c <= 'z') || c == '-'; });
+    const bool is_line = std::ranges::none_of(option, [](unsigned char c) { return c < ' ' || c == '"'; });
+    if (!is_name || !is_line)
+      throw UsageError(fmt::format("--sbatch {}: NAME=VALUE is wanted, as partition=long or time=12:00:00", option));
+    if (std::ranges::find(kOwnOptions, name) != kOwnOptions.end())
+      throw UsageError(
+          fmt::format("--sbatch {}: the hub sets --{} itself; --no-submit writes scripts to be edited", option, name));
+  }
+}
 
 std::string shell_word(const std::string& text) {
   if (!text.empty() && std::ranges::all_of(text, is_plain)) return text;

@@ -28,8 +28,10 @@ struct JobScripts {
   std::string submit;  // hands both to sbatch, and prints "languages 12", "join 13"
 };
 
-/// UsageError for an option of sbatch that cannot be.
 JobScripts job_scripts(const SlurmHub& hub);
+
+/// UsageError for options of sbatch that cannot be.
+void check_sbatch_options(const std::vector<std::string>& options);
 
 /// A word as the shell reads it back: in quotes where it must be.
 std::string shell_word(const std::string& text);

@@ -55,7 +55,7 @@ TEST(JobScripts, EachJobWaitsForThoseBefore) {
 }
 
 TEST(JobScripts, OptionsThatCannotBe) {
-  for (const std::string option : {"", "=long", "--partition=long", "Partition=long", "comment=a\nb", "array=1-3",
+  for (const std::string option : {"", "=long", "--partition=long", "Partition=long", "comment=a\nb", "comment=\"a", "array=1-3",
                                    "dependency=singleton", "a b=c"}) {
     SlurmHub hub = example();
     hub.join_options = {option};

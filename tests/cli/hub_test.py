@@ -132,6 +132,69 @@ class HubTest(CommandLineTest):
         self.succeed("apply", "--hub", "space", "es", "es.vec", "-o", "again.wbvec")
         self.assertEqual(self.read("again.wbvec"), self.read("es.wbvec"))
 
+    def test_languages_apart_and_joined(self):
+        self.succeed("hub", "list.toml", "-o", "whole", "--joint")
+        for language in ("en", "de", "es"):
+            result = self.succeed("hub", "list.toml", "-o", "space", "--joint", "--language", language)
+            self.assertEqual(result.stdout, "")
+            self.assertIn("1 of 1 language finished in space", result.stderr)
+            self.assertFalse((self.folder / "space/manifest.json").exists())
+        result = self.succeed("hub", "list.toml", "-o", "space", "--joint", "--join")
+        self.assertIn("2 languages finished before", result.stderr)
+        names = RESULTS + ["joint/de.wbmap", "vectors/en.wbvec"]
+        self.assertEqual(self.results(names=names), self.results("whole", names))
+        self.assertIn("no language 'nn'", self.fail(2, "hub", "list.toml", "-o", "other", "--language", "es", "nn"))
+
+    def test_the_scripts_for_slurm(self):
+        """With an sbatch that runs jobs at once; tests/slurm has a real one."""
+        self.succeed("--seed", "3", "hub", "list.toml", "-o", "whole", "--max-words", "140")
+        os.makedirs(self.path("bin"))
+        self.write("bin/sbatch", r"""#!/bin/sh
+echo "$*" >>../../calls
+[ ! -f ../../refuse ] || { echo "sbatch: error: no" >&2; exit 1; }
+for script; do :; done
+export SLURM_CPUS_ON_NODE=2 SLURM_MEM_PER_NODE=500
+case "$*" in
+*--array=*) numbers=$(seq $(echo "$*" | sed 's/.*--array=\([0-9-]*\).*/\1/; s/-/ /' | sed 's/^0$/0 0/')) ;;
+*) numbers=none ;;
+esac
+for number in $numbers; do SLURM_ARRAY_TASK_ID=$number sh "$script" >>jobs.log 2>&1; done
+echo "$(wc -l <../../calls);cluster"
+""")
+        os.chmod(self.path("bin/sbatch"), 0o755)
+        environment = {**os.environ, "PATH": f"{self.path('bin')}:{os.environ['PATH']}"}
+        arguments = ("hub", "list.toml", "-o", "space", "--max-words", "140", "--seed", "3", "--slurm", "--sbatch",
+                     "mem=1G", "comment=two words", "--sbatch-join", "time=9")
+        result = self.succeed(*arguments, env=environment)
+        self.assertEqual(result.stdout, "pivot 1\nlanguages 2\njoin 3\n")
+        self.assertIn("2 languages to align", result.stderr)
+        calls = self.read("calls").decode().splitlines()
+        self.assertIn("--dependency=afterok:1 --array=1-2 languages.sh", calls[1])
+        self.assertIn("--dependency=afterany:2 join.sh", calls[2])
+        script = self.read("space/slurm/join.sh").decode()
+        self.assertIn('#SBATCH --comment="two words"\n#SBATCH --time=9\n', script)
+        self.assertIn("hub list.toml --output space --max-words 140 --seed 3 --join", script)
+        self.assertEqual(self.results(), self.results("whole"), self.read("space/slurm/jobs.log"))
+        # What is finished is not submitted again.
+        self.assertEqual(self.succeed(*arguments, env=environment).stdout, "join 4\n")
+        self.write("refuse", "")
+        result = self.run_program(*arguments, env=environment)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("wordbridge: sbatch refused space/slurm/submit.sh", result.stderr)
+        for name in ("languages.sh", "join.sh", "submit.sh"):
+            self.assertEqual(os.system(f"sh -n {self.path('space/slurm/' + name)}"), 0)
+
+    def test_wrong_uses_of_slurm(self):
+        hub = ("hub", "list.toml", "-o", "space")
+        self.assertIn("sbatch is not in the path", self.fail(1, *hub, "--slurm", env={"PATH": self.path("")}))
+        for arguments, expected in ((["--sbatch", "time=9"], "go with --slurm"),
+                                    (["--no-submit"], "go with --slurm"),
+                                    (["--slurm", "--no-submit", "--sbatch", "array=1-9"], "sets --array itself"),
+                                    (["--slurm", "--no-submit", "--sbatch-join", "=long"], "NAME=VALUE"),
+                                    (["--slurm", "--join"], "exclude each other"),
+                                    (["--language", "es", "--join"], "exclude each other")):
+            self.assertIn(expected, self.fail(2, *hub, *arguments))
+
     def test_options_of_the_method(self):
         self.succeed("hub", "list.toml", "-o", "space", "--method", "rcsls", "--option", "epochs=2", "learning-rate=1")
         text = self.read("space/manifest.json").decode()
