@@ -55,8 +55,8 @@ TEST(JobScripts, EachJobWaitsForThoseBefore) {
 }
 
 TEST(JobScripts, OptionsThatCannotBe) {
-  for (const std::string option : {"", "=long", "--partition=long", "Partition=long", "comment=a\nb", "comment=\"a", "array=1-3",
-                                   "dependency=singleton", "a b=c"}) {
+  for (const std::string option : {"", "=long", "--partition=long", "Partition=long", "comment=a\nb", "comment=\"a",
+                                   "array=1-3", "dependency=singleton", "a b=c"}) {
     SlurmHub hub = example();
     hub.join_options = {option};
     EXPECT_THROW(job_scripts(hub), UsageError) << option;

@@ -40,8 +40,10 @@ struct Hubness {
   double never_percent() const;
 };
 
-/// Words without a vector choose nothing and are not chosen. The criterion is one of this space.
-Hubness evaluate_hubness(const Criterion& criterion, const CommonSpace& space, const HubnessOptions& options = {});
+/// Words without a vector choose nothing and are not chosen. The criterion is one of this space, for the words of the
+/// side that asks.
+Hubness evaluate_hubness(const Criterion& criterion, const CommonSpace& space, const HubnessOptions& options = {},
+                         Side asking = Side::source);
 
 /// E[(x - m)^3] / s^3 with m and s of the values themselves; 0 for values that are all the same.
 double skewness_of(std::span<const std::size_t> values);

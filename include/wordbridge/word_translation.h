@@ -53,9 +53,10 @@ struct WordTranslation {
 WordTranslation evaluate_word_translation(const Criterion& criterion, const CommonSpace& space,
                                           const std::string& lexicon_path, const LexiconOptions& options = {});
 
-/// The same for a lexicon that is read, and looked up in the vocabularies of the space.
+/// The same for a lexicon that is read, and looked up in the vocabularies of the space. `asking`: the side that the
+/// words of the lexicon belong to, as for the criterion.
 WordTranslation evaluate_word_translation(const Criterion& criterion, const CommonSpace& space,
-                                          const GoldLexicon& lexicon);
+                                          const GoldLexicon& lexicon, Side asking = Side::source);
 
 /// The shares of some words, of which `denominator` count.
 WordTranslation::Shares shares_of(std::span<const WordTranslation::Word> words, std::size_t denominator);

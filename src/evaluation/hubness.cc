@@ -58,8 +58,9 @@ double Hubness::never_percent() const {
   return targets == 0 ? 0 : 100 * static_cast<double>(never) / static_cast<double>(targets);
 }
 
-Hubness evaluate_hubness(const Criterion& criterion, const CommonSpace& space, const HubnessOptions& options) {
-  const UnitRows &sources = space.state().rows(Side::source), &targets = space.state().rows(Side::target);
+Hubness evaluate_hubness(const Criterion& criterion, const CommonSpace& space, const HubnessOptions& options,
+                         Side asking) {
+  const UnitRows &sources = space.state().rows(asking), &targets = space.state().rows(other(asking));
   const std::vector<WordId> words = asking_words(sources, options.max_words);
   const Candidates best = ask(criterion, sources, words, options.k);
   std::vector<std::size_t> occurrences(targets.size());

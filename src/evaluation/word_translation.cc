@@ -26,22 +26,22 @@ WordTranslation evaluate_word_translation(const Criterion& criterion, const Comm
 }
 
 WordTranslation evaluate_word_translation(const Criterion& criterion, const CommonSpace& space,
-                                          const GoldLexicon& lexicon) {
+                                          const GoldLexicon& lexicon, Side asking) {
   WordTranslation result;
   result.criterion = criterion.name();
   result.coverage = lexicon.coverage();
   for (const GoldLexicon::Entry& entry : lexicon.entries())
     result.words.push_back({entry.word, entry.covered(), entry.targets, {}, {}, 0, entry.id});
-  const UnitRows& sources = space.state().rows(Side::source);
+  const UnitRows& sources = space.state().rows(asking);
   const std::vector<std::size_t> asked = entries_with_vectors(sources, lexicon);
   std::vector<WordId> ids;
   std::vector<AskingWord> words;
   for (const std::size_t entry : asked) {
     ids.push_back(*lexicon.entries()[entry].id);
-    words.push_back({space.vocabulary(Side::source)[ids.back()], ids.back()});
+    words.push_back({space.vocabulary(asking)[ids.back()], ids.back()});
   }
   const Candidates best = criterion.best_for(words, gather_rows(sources.rows(), ids), WordTranslation::kDeepest);
-  const Vocabulary& target = space.vocabulary(Side::target);
+  const Vocabulary& target = space.vocabulary(other(asking));
   for (std::size_t query = 0; query < asked.size(); ++query) {
     WordTranslation::Word& word = result.words[asked[query]];
     const GoldLexicon::Entry& entry = lexicon.entries()[asked[query]];

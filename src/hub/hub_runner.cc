@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
-#include <filesystem>
 #include <new>
 #include <optional>
 #include <utility>
@@ -16,6 +15,7 @@
 #include "experiments/result_cache.h"
 #include "hub/joint_learner.h"
 #include "parallel/job_queue.h"
+#include "parallel/thread_pool.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"
 #include "wordbridge/version.h"
@@ -24,12 +24,13 @@ namespace wordbridge {
 
 namespace {
 
-namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-// Estimates: the tables of an alignment are normalized in copies of their own, and indexed; those of a measurement are
-// mapped, and indexed.
-constexpr double kAlignShare = 2.2, kMeasureShare = 2.6;
+// What a job holds, in sizes of its two tables, as measured (docs/many-languages.md).
+constexpr double kAlignShare = 3.2, kMeasureShare = 2.3;
+// Jobs have work for several threads; where they are not small, more of them at a time take memory and save no time.
+constexpr std::uint64_t kSmallJobs = std::uint64_t{256} << 20;
+constexpr std::size_t kThreadsOfJob = 4;
 
 std::uint64_t share_of(double share, std::uint64_t bytes) {
   return static_cast<std::uint64_t>(share * static_cast<double>(bytes));
@@ -63,21 +64,6 @@ std::string reason_of_failure(const Work& work) {
   }
 }
 
-/// What a hub writes must not be what it is made of.
-void refuse_own_inputs(const LanguageList& list, const std::string& folder) {
-  const auto whole = [](const std::string& path) { return fs::absolute(path).lexically_normal(); };
-  const auto refuse = [&](const std::string& path) {
-    const fs::path inside = whole(path).lexically_relative(whole(folder + "/"));
-    const std::string first = inside.empty() ? ".." : inside.begin()->string();
-    if (first == "languages" || first == "joint" || first == "vectors" || first == "work" || first == "slurm")
-      throw UsageError(fmt::format("{} lies where the hub {} writes: take another folder", path, folder));
-  };
-  for (const LanguageEntry& language : list.languages) refuse(language.vectors);
-  for (const auto& [pair, lexicons] : list.lexicons)
-    for (const std::string& path : {lexicons.train, lexicons.validation, lexicons.test})
-      if (!path.empty()) refuse(path);
-}
-
 }  // namespace
 
 HubRunner::HubRunner(LanguageList list, HubOptions options, HubObserver& observer)
@@ -95,6 +81,15 @@ HubRunner::HubRunner(LanguageList list, HubOptions options, HubObserver& observe
   refuse_own_inputs(list_, options_.folder);
   for (const LanguageEntry& language : list_.languages)
     if (language.name != list_.pivot) aligners_.emplace_back(work_, language.name);
+}
+
+std::uint64_t HubRunner::memory_for(const std::vector<Job>& jobs) const {
+  if (options_.memory > 0) return options_.memory;
+  std::uint64_t largest = 0;
+  for (const Job& job : jobs) largest = std::max(largest, job.bytes);
+  const std::size_t at_once =
+      std::max<std::size_t>(1, static_cast<std::size_t>(ThreadPool::current().size()) / kThreadsOfJob);
+  return std::min(memory(), std::max(kSmallJobs, at_once * largest));
 }
 
 std::uint64_t HubRunner::memory() const {
@@ -202,7 +197,8 @@ void HubRunner::align(const std::vector<const LanguageAligner*>& open) {
   std::size_t done = 0;
   std::map<std::string, std::string> failures;
   stage.update(0, jobs.size());
-  run_jobs(jobs, {.bytes = memory(), .claim = [&](std::size_t job) { return team_->claim(open[job]->language()); }},
+  run_jobs(jobs,
+           {.bytes = memory_for(jobs), .claim = [&](std::size_t job) { return team_->claim(open[job]->language()); }},
            [&](std::size_t job) {
              Outcome& outcome = outcomes[job];
              const std::string& language = open[job]->language();
@@ -293,7 +289,7 @@ HubManifest::Scores HubRunner::measure_pairs(HubMaps maps) {
     const auto& [one, other] = open[job]->languages;
     return team_->claim(fmt::format("{}+{}.{}", one, other, name_of(maps)));
   };
-  run_jobs(jobs, {.bytes = memory(), .claim = claim}, [&](std::size_t) { stage.update(++done, jobs.size()); });
+  run_jobs(jobs, {.bytes = memory_for(jobs), .claim = claim}, [&](std::size_t) { stage.update(++done, jobs.size()); });
   team_->wait_for_all();
   if (!open.empty())
     observer_.note(

@@ -12,6 +12,7 @@
 #include "hub/hub_work.h"
 #include "hub/language_aligner.h"
 #include "hub/pair_measurer.h"
+#include "parallel/job_queue.h"
 
 namespace wordbridge {
 
@@ -27,7 +28,7 @@ class HubObserver {
 
 struct HubOptions {
   std::string folder;            // of the hub
-  std::uint64_t memory = 0;      // bytes that languages at work may take together; 0: as much as is free
+  std::uint64_t memory = 0;      // bytes that jobs may take together; 0: little, or at most what is free
   std::size_t matrix_words = 0;  // of each language, in measurements; 0: all
   bool matrix = true;            // measure all pairs of languages; else only those with the pivot
   bool lenient = false;          // skip damaged rows and lines
@@ -83,7 +84,10 @@ class HubRunner {
   HubManifest manifest();
   void add_languages(HubManifest& manifest);
   void fail(const std::string& language, const std::string& reason);
+  /// Bytes that may be taken in all.
   std::uint64_t memory() const;
+  /// Bytes that these jobs may take together.
+  std::uint64_t memory_for(const std::vector<Job>& jobs) const;
 
   LanguageList list_;
   HubOptions options_;

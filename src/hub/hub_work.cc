@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <utility>
 
 #include "base/checksum.h"
@@ -22,6 +23,20 @@ std::string sha256_of(const std::string& bytes) {
 }
 
 }  // namespace
+
+void refuse_own_inputs(const LanguageList& list, const std::string& folder) {
+  const auto whole = [](const std::string& path) { return std::filesystem::absolute(path).lexically_normal(); };
+  const auto refuse = [&](const std::string& path) {
+    const std::filesystem::path inside = whole(path).lexically_relative(whole(folder + "/"));
+    const std::string first = inside.empty() ? ".." : inside.begin()->string();
+    if (first == "languages" || first == "joint" || first == "vectors" || first == "work" || first == "slurm")
+      throw UsageError(fmt::format("{} lies where the hub {} writes: take another folder", path, folder));
+  };
+  for (const LanguageEntry& language : list.languages) refuse(language.vectors);
+  for (const auto& [pair, lexicons] : list.lexicons)
+    for (const std::string& path : {lexicons.train, lexicons.validation, lexicons.test})
+      if (!path.empty()) refuse(path);
+}
 
 std::string HubWork::key_of(Parts parts) {
   parts["seed"] = std::to_string(Context::current().seed());

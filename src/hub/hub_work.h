@@ -14,6 +14,9 @@
 
 namespace wordbridge {
 
+/// UsageError where the hub would write what it is made of.
+void refuse_own_inputs(const LanguageList& list, const std::string& folder);
+
 /// What all pieces of the work for one hub share; nothing of it changes while they run.
 struct HubWork {
   const HubFolder& folder;

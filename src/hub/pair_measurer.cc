@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <iterator>
 #include <optional>
@@ -11,6 +12,8 @@
 #include "evaluation/frequency_bands.h"
 #include "hub/hub_mapping.h"
 #include "lexicon/gold_lexicon.h"
+#include "space/common_space_state.h"
+#include "space/csls_statistics.h"
 #include "wordbridge/common_space.h"
 #include "wordbridge/criterion.h"
 #include "wordbridge/error.h"
@@ -23,18 +26,16 @@ namespace {
 
 constexpr std::array<std::size_t, 5> kBounds = {500, 2'000, 10'000, 50'000, 200'000};
 constexpr std::size_t kHubnessQueries = 5'000;
+// What a word costs that is translated lazily, in searches; the statistics of all words cost one search a word.
+constexpr std::size_t kLazyCost = 45;
 
-GoldLexicon gold_of(const HubWork& work, const LexiconChoice& choice, const CommonSpace& space) {
+GoldLexicon gold_of(const HubWork& work, const LexiconChoice& choice, const CommonSpace& space, Side asking) {
   // The words were not made for these vocabularies where they are joined: whatever is covered counts.
-  return GoldLexicon(read_pairs(choice, work.lenient), space.vocabulary(Side::source), space.vocabulary(Side::target),
+  return GoldLexicon(read_pairs(choice, work.lenient), space.vocabulary(asking), space.vocabulary(other(asking)),
                      CasePolicy::exact, LexiconChecks::none);
 }
 
 }  // namespace
-
-struct PairMeasurer::Tables {
-  WordVectors one, other;
-};
 
 PairMeasurer::PairMeasurer(const HubWork& work, std::string one, std::string other, HubMaps maps,
                            const std::map<std::string, std::string>& mappings)
@@ -81,31 +82,62 @@ Mapping PairMeasurer::mapping(const std::string& source, const std::string& targ
   return source == pivot ? from_pivot(second) : between(work_.mapping(source, maps_), second);
 }
 
-DirectionRecord PairMeasurer::measure(const Tables& tables, const std::string& source,
-                                      const std::string& target) const {
+CommonSpace PairMeasurer::space(const std::string& source, const std::string& target) const {
+  const auto load = [&](const std::string& language) {
+    WordVectors table = work_.tables.load(language);
+    if (work_.matrix_words > 0 && table.size() > work_.matrix_words) table.truncate(work_.matrix_words);
+    return table;
+  };
+  // Mapped in their own place, so that there is one copy of each.
+  return CommonSpace(mapping(source, target), load(source), load(target));
+}
+
+bool PairMeasurer::is_one_space() const {
+  return std::ranges::none_of(std::array{one_, other_}, [&](const std::string& language) {
+    return language != work_.list.pivot && work_.mapping(language, maps_).target_map();
+  });
+}
+
+bool PairMeasurer::asks_much(const CommonSpace& space) const {
+  if (one_ == work_.list.pivot || other_ == work_.list.pivot) return true;  // for hubness
+  std::size_t asked = 0;
+  for (const auto& [source, target] : {LanguagePair(one_, other_), LanguagePair(other_, one_)})
+    for (const LexiconChoice& choice :
+         {test_lexicon(work_.list, source, target), selection_lexicon(work_.list, source, target)})
+      try {
+        if (!choice.empty())
+          asked += gold_of(work_, choice, space, source == one_ ? Side::source : Side::target).size();
+      } catch (const InputError&) {
+        // It is told where it is measured.
+      }
+  return kLazyCost * asked > space.size(Side::source) + space.size(Side::target);
+}
+
+DirectionRecord PairMeasurer::measure(const std::string& source, const std::string& target, Side asking,
+                                      const std::function<CommonSpace()>& make_space) const {
   const LexiconChoice test = test_lexicon(work_.list, source, target);
   DirectionRecord record;
   record.origin = test.origin();
   if (test.empty()) return record;
   try {
-    const bool forward = source == one_;
-    const CommonSpace space = CommonSpace::mapped(mapping(source, target), forward ? tables.one : tables.other,
-                                                  forward ? tables.other : tables.one);
-    const auto criterion = make_criterion("csls", space);
-    const WordTranslation result = evaluate_word_translation(*criterion, space, gold_of(work_, test, space));
+    const CommonSpace space = make_space();
+    const auto criterion = make_criterion("csls", space, {}, asking);
+    const auto translate = [&](const LexiconChoice& choice) {
+      return evaluate_word_translation(*criterion, space, gold_of(work_, choice, space, asking), asking);
+    };
+    const WordTranslation result = translate(test);
     record.words = result.all.words;
     record.covered = result.covered.words;
     std::ranges::copy(result.covered.precision, std::begin(record.precision));
     for (const FrequencyBand& band : by_frequency(result, kBounds))
       record.bands.push_back(
-          {band.last == 0 ? space.size(Side::source) : band.last, band.covered.words, band.covered.precision[0]});
-    const LexiconChoice selection = selection_lexicon(work_.list, source, target);
-    const WordTranslation selected = evaluate_word_translation(*criterion, space, gold_of(work_, selection, space));
+          {band.last == 0 ? space.size(asking) : band.last, band.covered.words, band.covered.precision[0]});
+    const WordTranslation selected = translate(selection_lexicon(work_.list, source, target));
     record.selection = selected.covered.precision[0];
     record.selection_words = selected.covered.words;
     if (source == work_.list.pivot || target == work_.list.pivot)
-      record.hubness = record_of(evaluate_hubness(*criterion, space, {.max_words = kHubnessQueries}),
-                                 space.vocabulary(Side::target));
+      record.hubness = record_of(evaluate_hubness(*criterion, space, {.max_words = kHubnessQueries}, asking),
+                                 space.vocabulary(other(asking)));
   } catch (const Cancelled&) {
     throw;
   } catch (const Error& error) {
@@ -115,11 +147,17 @@ DirectionRecord PairMeasurer::measure(const Tables& tables, const std::string& s
 }
 
 PairRecord PairMeasurer::run() const {
-  Tables tables{work_.tables.load(one_), work_.tables.load(other_)};
-  if (work_.matrix_words > 0)
-    for (WordVectors* table : {&tables.one, &tables.other})
-      if (table->size() > work_.matrix_words) table->truncate(work_.matrix_words);
-  PairRecord record{key(), measure(tables, one_, other_), measure(tables, other_, one_)};
+  PairRecord record{key(), {}, {}};
+  if (is_one_space()) {
+    // What both directions need is made once.
+    const CommonSpace shared = space(one_, other_);
+    if (asks_much(shared)) shared.state().csls(CriterionOptions().neighbors).learn_both();
+    record.forward = measure(one_, other_, Side::source, [&] { return shared; });
+    record.backward = measure(other_, one_, Side::target, [&] { return shared; });
+  } else {
+    record.forward = measure(one_, other_, Side::source, [&] { return space(one_, other_); });
+    record.backward = measure(other_, one_, Side::source, [&] { return space(other_, one_); });
+  }
   write_kept_file(work_.folder.pair_record(one_, other_, maps_), to_record(record));
   return record;
 }

@@ -1,8 +1,10 @@
 #pragma once
+#include <functional>
 #include <map>
 #include <string>
 
 #include "hub/hub_work.h"
+#include "wordbridge/common_space.h"
 
 namespace wordbridge {
 
@@ -25,8 +27,15 @@ class PairMeasurer {
   PairRecord run() const;
 
  private:
-  struct Tables;
-  DirectionRecord measure(const Tables& tables, const std::string& source, const std::string& target) const;
+  /// The two languages where they are compared when `source` is translated into `target`.
+  CommonSpace space(const std::string& source, const std::string& target) const;
+  /// Whether they are compared in the same space both ways: no method moved the pivot's side.
+  bool is_one_space() const;
+  /// In a space whose side `asking` holds the words of `source`; what goes wrong is told in the record.
+  DirectionRecord measure(const std::string& source, const std::string& target, Side asking,
+                          const std::function<CommonSpace()>& make_space) const;
+  /// Whether it is less work to learn the statistics of CSLS for all words at once.
+  bool asks_much(const CommonSpace& space) const;
   Mapping mapping(const std::string& source, const std::string& target) const;
 
   const HubWork& work_;

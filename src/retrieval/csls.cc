@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -15,6 +17,9 @@
 namespace wordbridge {
 
 namespace {
+
+// A pass over all lists is sooner than searches for so many words.
+constexpr std::size_t kFewestListed = 100;
 
 /// Where rows of a table begin that queries are a part of; nothing where they are vectors of their own.
 std::optional<std::size_t> first_row_of(ConstMatrixView queries, ConstMatrixView table) {
@@ -83,13 +88,20 @@ Candidates Csls::best_fully(ConstMatrixView queries, std::size_t count) const {
   }
   if (queries.rows() == asking.rows()) statistics_->learn_both();
   statistics_->of_all(other(asking_));
-  const std::vector<double> means = statistics_->of(asking_, *first, queries.rows());
+  std::vector<WordId> words(queries.rows());
+  std::iota(words.begin(), words.end(), static_cast<WordId>(*first));
+  if (std::optional<Candidates> candidates = best_of_lists(words, count)) return std::move(*candidates);
+  return ranking()->best(queries, statistics_->of(asking_, *first, queries.rows()), count);
+}
+
+std::optional<Candidates> Csls::best_of_lists(std::span<const WordId> words, std::size_t count) const {
   const TwoSidedNeighbors* nearest = statistics_->nearest();
-  if (nearest == nullptr) return ranking()->best(queries, means, count);
+  if (nearest == nullptr) return std::nullopt;
+  const CommonSpace::State& state = space_.state();
   const NeighborListRanking lists(state.rows(asking_), state.rows(other(asking_)), state.search(other(asking_)),
                                   *statistics_, *nearest, asking_);
-  return lists.best(*first, queries.rows(), count, [&](ConstMatrixView open, std::span<const double> open_means) {
-    return ranking()->best(open, open_means, count);
+  return lists.best(words, count, [&](ConstMatrixView open, std::span<const double> means) {
+    return ranking()->best(open, means, count);
   });
 }
 
@@ -100,6 +112,22 @@ Candidates Csls::best(ConstMatrixView queries, std::size_t count) const {
       (options_.statistics == Statistics::automatic && lazy_is_less_work(queries.rows(), count)))
     if (std::optional<Candidates> candidates = best_lazily(queries, count)) return std::move(*candidates);
   return best_fully(queries, count);
+}
+
+Candidates Csls::best_for(std::span<const AskingWord> words, ConstMatrixView queries, std::size_t count) const {
+  require_dimension(queries, space_.table(other(asking_)));
+  const ConstMatrixView asking = space_.table(asking_);
+  std::vector<WordId> ids;
+  for (std::size_t i = 0; i < words.size() && statistics_->nearest() != nullptr; ++i)
+    if (words[i].id && std::ranges::equal(queries.row(i), asking.row(*words[i].id))) ids.push_back(*words[i].id);
+  std::vector<WordId> distinct = ids;
+  std::ranges::sort(distinct);
+  const bool lists_serve = ids.size() == words.size() && ids.size() >= kFewestListed &&
+                           std::ranges::adjacent_find(distinct) == distinct.end() &&
+                           options_.statistics != CslsOptions::Statistics::lazy;
+  if (lists_serve)
+    if (std::optional<Candidates> candidates = best_of_lists(ids, count)) return std::move(*candidates);
+  return best(queries, count);
 }
 
 std::size_t Csls::known_statistics() const { return statistics_->known(other(asking_)); }

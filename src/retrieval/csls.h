@@ -34,6 +34,8 @@ class Csls final : public Criterion {
 
   std::string name() const override { return "csls"; }
   Candidates best(ConstMatrixView queries, std::size_t count) const override;
+  /// Without a search for words of the space, where the lists of nearest words are known.
+  Candidates best_for(std::span<const AskingWord> words, ConstMatrixView queries, std::size_t count) const override;
 
   /// For how many targets r_s is known by now: what lazy work has saved.
   std::size_t known_statistics() const;
@@ -42,6 +44,8 @@ class Csls final : public Criterion {
   bool lazy_is_less_work(std::size_t queries, std::size_t count) const;
   std::optional<Candidates> best_lazily(ConstMatrixView queries, std::size_t count) const;
   Candidates best_fully(ConstMatrixView queries, std::size_t count) const;
+  /// Of words of the space, by the lists that the statistics of both sides left behind; nothing where they did not.
+  std::optional<Candidates> best_of_lists(std::span<const WordId> words, std::size_t count) const;
   std::shared_ptr<ShiftedRanking> ranking() const;
 
   CommonSpace space_;

@@ -3,9 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "linalg/gather.h"
 #include "linalg/random_matrix_test_support.h"
 #include "retrieval/dense_criteria_test_support.h"
 #include "retrieval/nearest.h"
+#include "space/common_space_state.h"
 #include "space/space_test_support.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"
@@ -95,6 +99,29 @@ TEST(Csls, BothSidesInOnePassGiveTheSameBits) {
   EXPECT_EQ(best.targets, expected.targets);
   EXPECT_EQ(best.scores, expected.scores);
   EXPECT_EQ(together.known_statistics(), 300u);
+}
+
+TEST(Csls, WordsOfTheSpaceAreRankedByListsWithTheSameBits) {
+  const Matrix sources = random_unit_rows(400, 12, 3), targets = random_unit_rows(300, 12, 4);
+  const CommonSpace plain = space_of(sources, targets), listed = space_of(sources, targets);
+  listed.state().csls(10).learn_both();
+  for (const Side asking : {Side::source, Side::target}) {
+    const ConstMatrixView table = plain.table(asking);
+    std::vector<WordId> ids;
+    for (std::size_t i = 0; i < 150; ++i) ids.push_back(static_cast<WordId>((7 * i + 3) % table.rows()));
+    const auto compare = [&](const std::vector<WordId>& chosen, const Matrix& queries) {
+      std::vector<AskingWord> words;
+      for (const WordId id : chosen) words.push_back({.id = id});
+      const Csls one(plain, {.statistics = CslsOptions::Statistics::full}, asking), other(listed, {}, asking);
+      EXPECT_EQ(difference(one.best(queries, 5), other.best_for(words, queries, 5)), "");
+    };
+    compare(ids, gather_rows(table, ids));
+    ids[20] = ids[100];  // twice
+    compare(ids, gather_rows(table, ids));
+    std::vector<WordId> shifted = ids;
+    std::ranges::rotate(shifted, shifted.begin() + 1);  // vectors of other words
+    compare(ids, gather_rows(table, shifted));
+  }
 }
 
 TEST(Csls, LazyWorkLearnsFewStatistics) {

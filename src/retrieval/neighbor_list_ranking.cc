@@ -60,20 +60,23 @@ double NeighborListRanking::most_unlisted(double last) const {
   return std::max(below_[place], 2 * last - from_[place]);
 }
 
-/// The targets in whose lists each of the words stands: those of word first + i from starts[i] on.
-void NeighborListRanking::find_askers(std::size_t first, std::size_t words, std::vector<std::size_t>& starts,
+/// The targets in whose lists each of the words stands: those of words[i] from starts[i] on.
+void NeighborListRanking::find_askers(std::span<const WordId> words, std::vector<std::size_t>& starts,
                                       std::vector<Listed>& listed) const {
+  constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> places(asking_.size(), kNobody);
+  for (std::size_t i = 0; i < words.size(); ++i) places[words[i]] = static_cast<std::uint32_t>(i);
   const auto for_each_listed = [&](const auto& visit) {
     for (WordId y = 0; y < answering_.size(); ++y) {
       if (answering_.is_zero(y)) continue;  // it has a list, of words at random
       for (std::size_t rank = 0; rank < of_answering_.found; ++rank)
-        if (const WordId word = of_answering_.ids_of(y)[rank]; word >= first && word < first + words)
-          visit(word - first, Listed{y, of_answering_.scores_of(y)[rank]});
+        if (const std::uint32_t place = places[of_answering_.ids_of(y)[rank]]; place != kNobody)
+          visit(place, Listed{y, of_answering_.scores_of(y)[rank]});
     }
   };
-  starts.assign(words + 1, 0);
+  starts.assign(words.size() + 1, 0);
   for_each_listed([&](std::size_t word, const Listed&) { ++starts[word + 1]; });
-  for (std::size_t i = 0; i < words; ++i) starts[i + 1] += starts[i];
+  for (std::size_t i = 0; i < words.size(); ++i) starts[i + 1] += starts[i];
   listed.resize(starts.back());
   std::vector<std::size_t> next(starts.begin(), starts.end() - 1);
   for_each_listed([&](std::size_t word, const Listed& target) { listed[next[word]++] = target; });
@@ -110,42 +113,45 @@ bool NeighborListRanking::search(std::span<const WordId> words, std::span<const 
   return true;
 }
 
-Candidates NeighborListRanking::best(std::size_t first, std::size_t words, std::size_t count,
+Candidates NeighborListRanking::best(std::span<const WordId> words, std::size_t count,
                                      const Otherwise& otherwise) const {
   count = std::min(count, answering_.nonzero());
-  Candidates result{words, count, std::vector<WordId>(words * count), std::vector<double>(words * count)};
+  Candidates result{words.size(), count, std::vector<WordId>(words.size() * count),
+                    std::vector<double>(words.size() * count)};
   if (count == 0) return result;
   std::vector<std::size_t> starts;
   std::vector<Listed> listed;
-  find_askers(first, words, starts, listed);
-  std::vector<std::uint8_t> certain(words);
-  std::vector<double> thresholds(words);
-  ThreadPool::current().for_chunks(words, kQueriesOfTask, [&](std::size_t begin, std::size_t end, int) {
+  find_askers(words, starts, listed);
+  std::vector<std::uint8_t> certain(words.size());
+  std::vector<double> thresholds(words.size());
+  ThreadPool::current().for_chunks(words.size(), kQueriesOfTask, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t i = begin; i < end; ++i) {
       RankedTargets list(count);
       const auto own = std::span(listed).subspan(starts[i], starts[i + 1] - starts[i]);
-      certain[i] = rank(static_cast<WordId>(first + i), own, list);
+      certain[i] = rank(words[i], own, list);
       thresholds[i] = list.threshold();
       if (certain[i]) put(list.sorted(), i, result);
     }
   });
   std::vector<WordId> open;
+  std::vector<std::size_t> places;
   std::vector<double> reached, means;
-  for (std::size_t i = 0; i < words; ++i) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
     if (certain[i]) continue;
-    open.push_back(static_cast<WordId>(first + i));
+    open.push_back(words[i]);
+    places.push_back(i);
     reached.push_back(thresholds[i]);
-    means.push_back(a_[first + i]);
+    means.push_back(a_[words[i]]);
   }
   if (open.empty()) return result;
   std::vector<RankedTargets> lists(open.size(), RankedTargets(count));
   if (search(open, reached, lists)) {
-    for (std::size_t i = 0; i < open.size(); ++i) put(lists[i].sorted(), open[i] - first, result);
+    for (std::size_t i = 0; i < open.size(); ++i) put(lists[i].sorted(), places[i], result);
     return result;
   }
   const Candidates searched = otherwise(gather_rows(asking_.rows(), open), means);
   for (std::size_t i = 0; i < open.size(); ++i) {
-    const auto place = static_cast<std::ptrdiff_t>((open[i] - first) * count);
+    const auto place = static_cast<std::ptrdiff_t>(places[i] * count);
     std::ranges::copy(searched.targets_of(i), result.targets.begin() + place);
     std::ranges::copy(searched.scores_of(i), result.scores.begin() + place);
   }

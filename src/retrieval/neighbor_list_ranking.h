@@ -25,16 +25,15 @@ class NeighborListRanking {
 
   /// Ranks some vectors with these means by any other way: where the lists tell too little for a range search.
   using Otherwise = std::function<Candidates(ConstMatrixView queries, std::span<const double> means)>;
-  /// The best targets of the words [first, first + words).
-  Candidates best(std::size_t first, std::size_t words, std::size_t count, const Otherwise& otherwise) const;
+  /// The best targets of some words, none of which comes twice.
+  Candidates best(std::span<const WordId> words, std::size_t count, const Otherwise& otherwise) const;
 
  private:
   struct Listed {
     WordId target;
     float cosine;
   };
-  void find_askers(std::size_t first, std::size_t words, std::vector<std::size_t>& starts,
-                   std::vector<Listed>& listed) const;
+  void find_askers(std::span<const WordId> words, std::vector<std::size_t>& starts, std::vector<Listed>& listed) const;
   /// True where the list holds the best of all targets; `listed` are those in whose lists the word stands.
   bool rank(WordId x, std::span<const Listed> listed, RankedTargets& list) const;
   double score(WordId x, WordId y, float cosine) const { return 2.0 * static_cast<double>(cosine) - (a_[x] + b_[y]); }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/effort_test_support.h"
+#include "linalg/gather.h"
 #include "linalg/random_matrix_test_support.h"
 #include "retrieval/dense_criteria_test_support.h"
 #include "search/make_search.h"
@@ -46,16 +47,17 @@ std::size_t searched(const Matrix& sources, const Matrix& targets, std::size_t k
   const CountingSearch counting(search);
   const NeighborListRanking ranking(space.state().rows(Side::source), space.state().rows(Side::target), counting,
                                     statistics, *statistics.nearest(), Side::source);
-  const Candidates wanted = dense_csls(sources.view().slice(first, first + words), sources, targets, k, count);
+  std::vector<WordId> ids;  // in any order
+  for (std::size_t i = first + words; i-- > first;) ids.push_back(static_cast<WordId>(i));
+  const Candidates wanted = dense_csls(gather_rows(sources.view(), ids), sources, targets, k, count);
   for (const bool refuse : {false, true}) {
     counting.refuse = refuse;
     std::size_t otherwise = 0;
-    const Candidates found =
-        ranking.best(first, words, count, [&](ConstMatrixView queries, std::span<const double> means) {
-          otherwise = queries.rows();
-          EXPECT_EQ(means.size(), otherwise);
-          return dense_csls(queries, sources, targets, k, count);
-        });
+    const Candidates found = ranking.best(ids, count, [&](ConstMatrixView queries, std::span<const double> means) {
+      otherwise = queries.rows();
+      EXPECT_EQ(means.size(), otherwise);
+      return dense_csls(queries, sources, targets, k, count);
+    });
     EXPECT_EQ(difference(wanted, found), "");
     EXPECT_EQ(otherwise, refuse ? counting.queries : 0u);
   }
