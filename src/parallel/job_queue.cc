@@ -44,7 +44,8 @@ class JobRunner {
   }
   ~JobRunner() {
     for (auto& [job, running] : running_) running->context.cancel();
-    for (auto& [job, running] : running_) running->thread.join();
+    for (auto& [job, running] : running_)
+      if (running->thread.joinable()) running->thread.join();  // else the system refused the thread
   }
   JobRunner(const JobRunner&) = delete;
   JobRunner& operator=(const JobRunner&) = delete;

@@ -110,6 +110,25 @@ class MemoryTest(HostileTest):
                     (["inspect", self.english],), (["inspect", "m.wbmap"],), (["inspect", "en.wbvec"],),
                     (["completion", "bash"],))
 
+    def test_hub(self):
+        """A language that does not fit is told as one that failed; with more memory the same hub becomes whole."""
+        self.write("list.toml", f'pivot = "es"\n[languages.es]\nvectors = "{self.spanish}"\n[languages.en]\n'
+                   f'vectors = "{self.english}"\n[lexicons.en-es]\ntrain = "{self.lexicon}"\n')
+        hub = ["--quiet", "hub", "list.toml", "--max-words", "1000", "-o"]
+        self.succeed(*hub, "whole")
+        for megabytes in LADDER[::3]:
+            code, stderr, _ = self.run_with(megabytes, [*hub, "space"])
+            what = f"a hub in {megabytes} MB: {code}, {stderr}"
+            self.assertIn(code, (0, 1), what)
+            self.assertEqual(bool(stderr), code == 1, what)
+            for line in stderr.splitlines():
+                self.assertRegex(line, r"\Awordbridge: ", what)
+                self.assertNotRegex(line, "internal error|bad_alloc|exception", what)
+        self.assertEqual(code, 0, what)
+        for name in ("manifest.json", "report.html", "languages/en.wbmap"):
+            self.assertEqual(self.read(f"space/{name}"), self.read(f"whole/{name}"), name)
+        self.tell(f"{len(LADDER[::3])} hubs with little memory")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,6 +1,7 @@
 """Killed at any moment: outputs are the older ones or complete, and nothing is left behind for ever"""
 
 import random
+import shutil
 import signal
 import subprocess
 import time
@@ -88,6 +89,30 @@ class SignalTest(HostileTest):
         for arguments, outputs in cases:
             total += self.kill_at_random(arguments, outputs, Deadline(SECONDS / len(cases) / (2 if SANITIZED else 1)))
         self.tell(f"{total} runs ended by a signal")
+
+    def test_hub(self):
+        """Ended again and again, a hub goes on where it was, to the same bytes as if nothing had happened."""
+        self.write("list.toml", 'pivot = "other"\n[languages.other]\nvectors = "other.vec"\n[languages.big]\n'
+                   'vectors = "big.vec"\n[lexicons.big-other]\ntrain = "pairs.txt"\n')
+        hub = ["hub", "list.toml", "--max-words", "2000", "--quiet", "-o"]
+        results = ["manifest.json", "report.html", "languages/big.wbmap", "vectors/big.wbvec", "vectors/other.wbvec"]
+        started = time.monotonic()
+        self.succeed(*hub, "whole")
+        duration = time.monotonic() - started
+        deadline, total = Deadline(SECONDS / 6), 0
+        while not deadline:
+            for which in ("KILL", "TERM", "INT", "KILL"):
+                with self.start(*hub, "space", stdout=subprocess.DEVNULL) as process:
+                    time.sleep(self.rng.uniform(0, 1.1 * duration))
+                    process.send_signal(NUMBERS[which])
+                    _, stderr = process.communicate(timeout=60)
+                self.assertIn(process.returncode, (0, -NUMBERS[which]), stderr)
+                total += 1
+            self.succeed(*hub, "space")
+            for name in results:
+                self.assertEqual(self.read(f"space/{name}"), self.read(f"whole/{name}"), name)
+            shutil.rmtree(self.folder / "space")
+        self.tell(f"{total} runs of a hub ended by a signal")
 
 
 if __name__ == "__main__":
