@@ -79,7 +79,7 @@ std::string ResultCache::digest(const std::string& path) const {
   std::vector<char> buffer(1 << 20);
   while (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())), file.gcount() > 0)
     hash.update(buffer.data(), static_cast<std::size_t>(file.gcount()));
-  const std::string digest = to_hex(hash.finish());
+  std::string digest = to_hex(hash.finish());
   std::error_code error;
   fs::create_directories(folder_ + "/digests", error);
   if (error) throw IoError(folder_, "cannot make the folder", error.value());

@@ -150,7 +150,7 @@ PairRecord PairMeasurer::run() const {
   PairRecord record{key(), {}, {}};
   if (is_one_space()) {
     // What both directions need is made once.
-    const CommonSpace shared = space(one_, other_);
+    CommonSpace shared = space(one_, other_);
     if (asks_much(shared)) shared.state().csls(CriterionOptions().neighbors).learn_both();
     record.forward = measure(one_, other_, Side::source, [&] { return shared; });
     record.backward = measure(other_, one_, Side::target, [&] { return shared; });

@@ -115,19 +115,16 @@ Candidates Csls::best(ConstMatrixView queries, std::size_t count) const {
 }
 
 Candidates Csls::best_for(std::span<const AskingWord> words, ConstMatrixView queries, std::size_t count) const {
+  if (words.size() < kFewestListed || statistics_->nearest() == nullptr) return best(queries, count);
   require_dimension(queries, space_.table(other(asking_)));
   const ConstMatrixView asking = space_.table(asking_);
   std::vector<WordId> ids;
-  for (std::size_t i = 0; i < words.size() && statistics_->nearest() != nullptr; ++i)
+  for (std::size_t i = 0; i < words.size(); ++i)
     if (words[i].id && std::ranges::equal(queries.row(i), asking.row(*words[i].id))) ids.push_back(*words[i].id);
-  std::vector<WordId> distinct = ids;
-  std::ranges::sort(distinct);
-  const bool lists_serve = ids.size() == words.size() && ids.size() >= kFewestListed &&
-                           std::ranges::adjacent_find(distinct) == distinct.end() &&
-                           options_.statistics != CslsOptions::Statistics::lazy;
-  if (lists_serve)
-    if (std::optional<Candidates> candidates = best_of_lists(ids, count)) return std::move(*candidates);
-  return best(queries, count);
+  std::vector<WordId> ascending = ids;
+  std::ranges::sort(ascending);
+  const bool lists_serve = ids.size() == words.size() && std::ranges::adjacent_find(ascending) == ascending.end();
+  return lists_serve ? *best_of_lists(ids, count) : best(queries, count);
 }
 
 std::size_t Csls::known_statistics() const { return statistics_->known(other(asking_)); }
