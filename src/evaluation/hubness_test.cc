@@ -73,6 +73,18 @@ TEST_F(HubnessTest, WordsThatRankAHubBestComeFirst) {
   EXPECT_THAT(result.hubs[0].chosen_by, ElementsAre(0, 1, 3, 4));
 }
 
+TEST_F(HubnessTest, TheOtherSideMayAsk) {
+  const CommonSpace space = space_of(sources, targets), turned = space_of(targets, sources);
+  const Hubness one = evaluate_hubness(Csls(space), space, {.k = 2});
+  const Hubness other = evaluate_hubness(Csls(turned, {}, Side::target), turned, {.k = 2}, Side::target);
+  EXPECT_EQ(one.queries, other.queries);
+  EXPECT_EQ(one.skewness, other.skewness);
+  EXPECT_EQ(one.histogram, other.histogram);
+  ASSERT_EQ(one.hubs.size(), other.hubs.size());
+  EXPECT_EQ(one.hubs[0].target, other.hubs[0].target);
+  EXPECT_EQ(one.hubs[0].chosen_by, other.hubs[0].chosen_by);
+}
+
 TEST_F(HubnessTest, OnlyTheFirstWordsAsk) {
   const CommonSpace space = space_of(sources, targets);
   const Nearest nearest(space);

@@ -75,6 +75,23 @@ TEST_F(WordTranslationTest, KnownAnswer) {
   EXPECT_EQ(result.coverage.pairs, 5u);
 }
 
+TEST_F(WordTranslationTest, TheOtherSideMayAsk) {
+  const GoldLexicon lexicon(pairs_of("a t0\nb t2\nb t3\nc t1\nzero t0\n"), source, target, CasePolicy::exact);
+  const CommonSpace space(WordVectors(source, sources), WordVectors(target, targets));
+  const CommonSpace turned(WordVectors(target, targets), WordVectors(source, sources));
+  const WordTranslation one = evaluate_word_translation(Nearest(space), space, lexicon);
+  const WordTranslation other =
+      evaluate_word_translation(*make_criterion("nn", turned, {}, Side::target), turned, lexicon, Side::target);
+  ASSERT_EQ(one.words.size(), other.words.size());
+  for (std::size_t i = 0; i < one.words.size(); ++i) {
+    EXPECT_EQ(one.words[i].predictions, other.words[i].predictions);
+    EXPECT_EQ(one.words[i].scores, other.words[i].scores);
+    EXPECT_EQ(one.words[i].rank, other.words[i].rank);
+  }
+  EXPECT_EQ(one.all.precision, other.all.precision);
+  EXPECT_GT(one.all.precision[0], 0);
+}
+
 TEST_F(WordTranslationTest, Details) {
   const WordTranslation result = evaluate("b t2\nb t99\nb t3\nout t0\nzero t1\n");
   ASSERT_EQ(result.words.size(), 3u);

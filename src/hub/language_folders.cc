@@ -86,7 +86,8 @@ std::string language_of_file(const std::string& path) {
     const std::size_t end = std::min(name.find('.', begin), name.size());
     const std::string part = name.substr(begin, end - begin);
     begin = end + 1;
-    const bool is_number = part.find_first_not_of("0123456789") == std::string::npos;
+    const std::size_t digits = std::min(part.find_first_not_of("0123456789"), part.size());
+    const bool is_number = digits == part.size() || (digits > 0 && part.substr(digits) == "k");  // "300", "50k"
     if (is_number || std::ranges::find(kCorpora, part) != kCorpora.end()) continue;
     if (!language.empty()) return {};
     language = part;

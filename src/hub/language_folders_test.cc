@@ -15,6 +15,8 @@ TEST(LanguageFolders, TheLanguageOfAFile) {
   EXPECT_EQ(language_of_file("/x/wiki.es.vec"), "es");
   EXPECT_EQ(language_of_file("cc.es.300.vec.gz"), "es");
   EXPECT_EQ(language_of_file("cc.zh-min-nan.300.bin"), "zh-min-nan");
+  EXPECT_EQ(language_of_file("wiki.es.50k.vec.gz"), "es");
+  EXPECT_EQ(language_of_file("k.vec"), "k");
   EXPECT_EQ(language_of_file("es.wbvec"), "es");
   EXPECT_EQ(language_of_file("analogies.en.txt"), "");
   EXPECT_EQ(language_of_file("es.aligned.vec"), "");
