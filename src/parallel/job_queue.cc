@@ -1,5 +1,7 @@
 #include "parallel/job_queue.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
@@ -106,6 +108,8 @@ class JobRunner {
     }
     const bool failed = static_cast<bool>(at->second->error);
     running_.erase(at);
+    // The heaps of threads keep what is freed; the next job would come on top of that.
+    ::malloc_trim(0);
     bytes_ -= jobs_[job].bytes;
     if (!failed && finished_) finished_(job);
   }
