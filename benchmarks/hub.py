@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """A hub against the same by plain commands, one after the other: benchmarks/run hub [--list languages.toml].
 
-The base aligns each language, and translates the test words of every direction; languages beside the pivot meet through
-mappings that are turned around and composed, on lexicons that are joined beforehand. That is less than the hub measures:
-a second row adds the hubness of directions with the pivot, as the hub has it. The program comes from the build folder
+The base aligns each language, and translates the test words of every direction; languages beside the pivot meet by
+mappings that are turned around and composed, on lexicons joined beforehand. That is less than the hub measures: a
+second row adds the hubness of directions with the pivot, as the hub has it. The program comes from the build folder
 (WORDBRIDGE_BINARY_DIR), for both; --base takes another one for the plain commands.
 """
 
@@ -102,8 +102,8 @@ def plain_commands(program, languages):
     for source, target in directions:
         mapping = folder / f"{source}-{target}.wbmap"
         if not mapping.exists():
-            timed("translation", "compose", folder / f"{source}-{pivot}.wbmap", folder / f"{pivot}-{target}.wbmap", "-o",
-                  mapping)
+            timed("translation", "compose", folder / f"{source}-{pivot}.wbmap", folder / f"{pivot}-{target}.wbmap",
+                  "-o", mapping)
         files = [mapping, languages.vectors[source], languages.vectors[target]]
         timed("translation", "evaluate", "translation", *files, "--lexicon", lexicons[source, target])
         if pivot in (source, target):
@@ -134,8 +134,8 @@ def main():
         folder = pathlib.Path(name)
         path = pathlib.Path(options.list or folder / "sample.toml")
         if not options.list:
-            path.write_text(SAMPLE.replace('= "', f'= "{ROOT}/data/sample/').replace(f'"{ROOT}/data/sample/en"', '"en"'),
-                            encoding="utf-8")
+            text = SAMPLE.replace('= "', f'= "{ROOT}/data/sample/').replace(f'"{ROOT}/data/sample/en"', '"en"')
+            path.write_text(text, encoding="utf-8")
         seconds, megabytes = run(PROGRAM, "hub", path, "-o", folder / "space")
         base = plain_commands(options.base, Languages(path, folder))
         add("align, translate the test words of all directions", base["translation"], seconds, "s", 1)
