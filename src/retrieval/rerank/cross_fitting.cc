@@ -43,7 +43,9 @@ std::vector<std::string> common_names(std::span<const CrossFittedWords> folds) {
 CrossFittedWords fit_fold(const RerankProblem& problem, const Fold& fold, std::size_t number,
                           const std::shared_ptr<const SpellingResources>& spelling, const FeatureChoice& choice) {
   require_no_leak(fold);
-  const CommonSpace space(problem.learn(fold.known), problem.source, problem.target);
+  // The map first: its learning takes memory of its own, and needs no tables of this fold.
+  const Mapping mapping = problem.learn(fold.known);
+  const CommonSpace space = CommonSpace::mapped(mapping, problem.source, problem.target);
   const LexiconKnowledge knowledge = learn_from_lexicon(fold.known, spelling);
   const FeatureSet features(space, spelling, knowledge, choice);
   const KnownPairs gold(fold.held_out, space.size(Side::target));
