@@ -19,8 +19,11 @@ HeldOutTranslations::HeldOutTranslations(const Lexicon& lexicon) : words_(lexico
 }
 
 std::vector<std::uint8_t> HeldOutTranslations::translated_right(const CommonSpace& space, std::size_t k) const {
+  return translated_right(Csls(space, {.neighbors = k}).best(gather_rows(space.table(Side::source), words_), 1));
+}
+
+std::vector<std::uint8_t> HeldOutTranslations::translated_right(const Candidates& best) const {
   std::vector<std::uint8_t> right(words_.size());
-  const Candidates best = Csls(space, {.neighbors = k}).best(gather_rows(space.table(Side::source), words_), 1);
   if (best.found == 0) return right;
   for (std::size_t i = 0; i < words_.size(); ++i)
     right[i] = std::binary_search(translations_[i].begin(), translations_[i].end(), best.targets_of(i).front());

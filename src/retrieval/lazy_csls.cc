@@ -13,6 +13,7 @@
 #include "retrieval/near_words.h"
 #include "retrieval/ranked_targets.h"
 #include "search/pruning/refine_candidates.h"
+#include "search/pruning/rescored_lower_bounds.h"
 #include "search/rounding.h"
 
 namespace wordbridge {
@@ -31,9 +32,17 @@ constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 /// Candidates of all queries together that are still worth a lazy computation: 64 MB.
 constexpr std::size_t kMostCandidates = std::size_t{1} << 23;
 
+std::vector<WordId> zero_rows(ConstMatrixView table) {
+  std::vector<WordId> result;
+  for (std::size_t i = 0; i < table.rows(); ++i)
+    if (is_zero(table.row(i))) result.push_back(static_cast<WordId>(i));
+  return result;
+}
+
 }  // namespace
 
-LazyCsls::LazyCsls(const TableSearch& sources, const TableSearch& targets, NeighborhoodMeans& means, std::size_t k)
+LazyCsls::LazyCsls(const TableSearch& sources, const TableSearch& targets, NeighborhoodMeans& means, std::size_t k,
+                   CslsMemory* memory)
     : sources_(sources),
       targets_(targets),
       means_(means),
@@ -41,12 +50,13 @@ LazyCsls::LazyCsls(const TableSearch& sources, const TableSearch& targets, Neigh
       source_norms_(row_norms(sources.table())),
       target_norms_(row_norms(targets.table())),
       bounds_(targets.table().rows()),
-      nearest_sources_(targets.table().rows()) {}
+      own_memory_(memory == nullptr ? targets.table().rows() : 0),
+      memory_(memory == nullptr ? own_memory_ : *memory) {}
 
 /// Computes r_s of those of the targets whose r_s is not known.
 void LazyCsls::learn(std::vector<WordId> targets) {
   means_.learn(std::move(targets), bounds_.kth_score,
-               [&](WordId target, std::span<const std::uint32_t> nearest) { nearest_sources_.add(target, nearest); });
+               [&](WordId target, std::span<const std::uint32_t> nearest) { memory_.nearest.add(target, nearest); });
 }
 
 /// Some queries on their way to their lists.
@@ -71,32 +81,60 @@ class LazyCsls::Batch {
           score_slack(d, norm_above(queries.row(i).data(), d), largest_source, largest_target));
   }
 
-  /// Nothing where the bounds leave so many candidates that the full computation is less work.
-  std::optional<std::vector<TopK<double>>> run() {
-    // 1. What is near the queries.
-    const std::size_t k = batch_.k;
-    const auto near =
-        near_words(csls_.sources_, batch_.queries, k, std::max(kNearPromising, k), std::max(kNear, k), kMostCandidates);
-    const Neighbors top = csls_.targets_.search(batch_.queries, std::max({kFirstTargets, csls_.k_, 2 * count_}));
-    set_query_means(top);
-    csls_.learn(most_promising(top, near));
-    // 2. Coarse bounds.
-    const auto pools = source_pools(top, csls_.nearest_sources_, near, k);
-    const Matrix own_landmarks = landmarks(batch_.sources, pools, k);
-    raise_by_some(own_landmarks);
+  /// Nothing where the bounds leave so many candidates that the full computation is less work. With `remembering`, from
+  /// the memory where it serves, and for it.
+  std::optional<std::vector<TopK<double>>> run(bool remembering) {
+    // 1. What is near the queries, and 2. coarse bounds.
+    CslsMemory& memory = csls_.memory_;
+    const bool known = remembering && memory.serves(open_.size(), count_, zero_rows(batch_.sources));
+    if (known)
+      recall(memory);
+    else
+      look_around(memory, remembering);
     // 3. Thresholds, 4. candidates.
     std::vector<double> thresholds;
-    for (std::size_t i = 0; i < open_.size(); ++i) thresholds.push_back(rank_known(i, top.ids_of(i)).threshold());
-    if (!find_candidates(thresholds, own_landmarks)) return std::nullopt;
+    for (std::size_t i = 0; i < open_.size(); ++i)
+      thresholds.push_back(rank_known(i, known ? memory.best.targets_of(i) : memory.top.ids_of(i)).threshold());
+    if (!find_candidates(thresholds)) return std::nullopt;
     // 5. and 6. Few of the targets that the first look leaves open are still so when the best of them are learned.
-    prune_by_fine_bounds(pools, kPool);
+    prune_by_fine_bounds(memory.pools, kPool);
     refine(kEarlyPortions);
-    prune_by_fine_bounds(near, kNear);
+    prune_by_fine_bounds(memory.near, kNear);
     refine(kUnlimited);
+    if (remembering)
+      memory.best = to_candidates(lists_, count_);
+    else
+      memory.forget_queries();
     return std::move(lists_);
   }
 
  private:
+  /// What is near the queries, and coarse bounds, from nothing.
+  void look_around(CslsMemory& memory, bool remembering) {
+    const std::size_t k = batch_.k;
+    if (remembering) memory = CslsMemory(batch_.targets.rows());
+    memory.near =
+        near_words(csls_.sources_, batch_.queries, k, std::max(kNearPromising, k), std::max(kNear, k), kMostCandidates);
+    memory.top = csls_.targets_.search(batch_.queries, std::max({kFirstTargets, csls_.k_, 2 * count_}));
+    set_query_means(memory.top);
+    csls_.learn(most_promising(memory.top, memory.near));
+    memory.pools = source_pools(memory.top, memory.nearest, memory.near, k);
+    landmarks_ = landmarks(batch_.sources, memory.pools, k);
+    raise_by_some(remembering ? &memory.landmark_of : nullptr);
+    if (remembering) memory.zero_sources = zero_rows(batch_.sources);
+  }
+
+  /// The same from what is known of these queries under another map.
+  void recall(CslsMemory& memory) {
+    memory.top = csls_.targets_.search_above(
+        batch_.queries, csls_.k_,
+        rescored_lower_bounds(batch_.queries, batch_.targets, memory.top, std::min(csls_.k_, memory.top.found)));
+    set_query_means(memory.top);
+    landmarks_ = landmarks(batch_.sources, memory.pools, batch_.k);
+    raise_by_memory(batch_, memory, landmarks_, csls_.bounds_);
+    csls_.learn(memory.best.targets);
+  }
+
   void set_query_means(const Neighbors& top) {
     for (std::size_t i = 0; i < top.queries; ++i) {
       const auto scores = top.scores_of(i);
@@ -139,17 +177,21 @@ class LazyCsls::Batch {
     return ids;
   }
 
-  /// The landmarks of some queries serve all.
-  void raise_by_some(const Matrix& own_landmarks) {
+  /// The landmarks of some queries serve all. `best_of`: the query whose landmark is the best for each target.
+  void raise_by_some(std::vector<std::uint32_t>* best_of) {
     std::vector<WordId> some;
-    const std::size_t stride = (own_landmarks.rows() + kLandmarks - 1) / kLandmarks;
-    for (std::size_t i = 0; i < own_landmarks.rows(); i += stride) some.push_back(static_cast<WordId>(i));
-    raise_by_landmarks(gather_rows(own_landmarks, some), batch_.targets, batch_.mean_slack, csls_.bounds_.mean);
+    const std::size_t stride = (landmarks_.rows() + kLandmarks - 1) / kLandmarks;
+    for (std::size_t i = 0; i < landmarks_.rows(); i += stride) some.push_back(static_cast<WordId>(i));
+    if (best_of != nullptr) best_of->assign(batch_.targets.rows(), 0);
+    raise_by_landmarks(gather_rows(landmarks_, some), batch_.targets, batch_.mean_slack, csls_.bounds_.mean,
+                       best_of == nullptr ? std::span<std::uint32_t>() : *best_of);
+    if (best_of != nullptr)
+      for (std::uint32_t& query : *best_of) query = some[query];
   }
 
   /// For each query all targets that may reach its threshold: lists of those whose r_s is known, and the open ones with
   /// their bounds. False where they are too many.
-  bool find_candidates(std::span<const double> thresholds, const Matrix& own_landmarks) {
+  bool find_candidates(std::span<const double> thresholds) {
     // 2 <q, y> - lower(y) reaches threshold + r_t(q) only if <q, y> reaches half of that plus lower(y) / 2. Both sides
     // are floats or sums of doubles that lose less than the slack has for them; halving is exact, or off by a denormal.
     std::vector<double> halves;
@@ -167,7 +209,7 @@ class LazyCsls::Batch {
       lists_[i] = rank_known(i, known);
       const auto row_at = [&](std::size_t j) { return batch_.targets.row(unknown[j]).data(); };
       visit_prefetched(unknown.size(), batch_.targets.cols(), row_at, [&](std::size_t j) {
-        const OpenTarget target = bound_by_landmark(batch_, csls_.bounds_, i, own_landmarks.row(i), unknown[j]);
+        const OpenTarget target = bound_by_landmark(batch_, csls_.bounds_, i, landmarks_.row(i), unknown[j]);
         if (target.upper_bound >= lists_[i].threshold()) open_[i].push_back(target);
         return true;
       });
@@ -201,6 +243,7 @@ class LazyCsls::Batch {
   LazyCsls& csls_;
   std::size_t count_;
   CslsBatch batch_;
+  Matrix landmarks_;                 // of each query
   std::vector<TopK<double>> lists_;  // of the candidates whose r_s is known
   OpenTargets open_;                 // the others
 };
@@ -215,9 +258,10 @@ std::optional<Candidates> LazyCsls::best(ConstMatrixView queries, std::size_t co
     lists.resize(queries.rows());
     return to_candidates(lists, 0);
   }
+  const bool remembering = &memory_ != &own_memory_ && queries.rows() <= kBatch;
   for (std::size_t begin = 0; begin < queries.rows(); begin += kBatch) {
     Batch batch(*this, queries.slice(begin, std::min(begin + kBatch, queries.rows())), count);
-    std::optional<std::vector<TopK<double>>> ranked = batch.run();
+    std::optional<std::vector<TopK<double>>> ranked = batch.run(remembering);
     if (!ranked) return std::nullopt;
     for (TopK<double>& list : *ranked) lists.push_back(std::move(list));
   }

@@ -5,7 +5,7 @@
 
 #include "retrieval/csls/batch.h"
 #include "retrieval/csls/bound_slacks.h"
-#include "retrieval/csls/source_pools.h"
+#include "retrieval/csls/csls_memory.h"
 #include "space/neighborhood_means.h"
 #include "space/table_search.h"
 #include "wordbridge/criterion.h"
@@ -27,10 +27,15 @@ namespace wordbridge {
 ///      them, first by few source words and then, once the best of what is left have their exact r_s, by many. What one
 ///      query learns of a target serves all (csls/pruning.h).
 ///   6. What is left gets its exact r_s in growing portions, best upper bound first.
+///
+/// Where the same queries come again under another map, a memory takes the place of 1 and 2 (csls/csls_memory.h): the
+/// targets that were best get their exact r_s, and source words that were near a target bound its r_s.
 class LazyCsls {
  public:
-  /// `sources` and `targets`: searches over the tables; `means`: r_s of the targets. All must outlive this.
-  LazyCsls(const TableSearch& sources, const TableSearch& targets, NeighborhoodMeans& means, std::size_t k);
+  /// `sources` and `targets`: searches over the tables; `means`: r_s of the targets; `memory`: of the last call, and
+  /// for the next one, each with the same queries on other source tables. All must outlive this.
+  LazyCsls(const TableSearch& sources, const TableSearch& targets, NeighborhoodMeans& means, std::size_t k,
+           CslsMemory* memory = nullptr);
 
   /// Nothing where the bounds turn out to be worth nothing, so that the full computation is less work: where all
   /// targets are alike, or no source word has a vector.
@@ -46,7 +51,8 @@ class LazyCsls {
   std::size_t k_;
   RowNorms source_norms_, target_norms_;
   MeanBounds bounds_;
-  NearestSources nearest_sources_;
+  CslsMemory own_memory_;
+  CslsMemory& memory_;
 };
 
 }  // namespace wordbridge

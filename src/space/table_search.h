@@ -14,7 +14,8 @@ namespace wordbridge {
 /// the time to build an index.
 class TableSearch final : public NeighborSearch {
  public:
-  explicit TableSearch(ConstMatrixView table) : table_(table) {}
+  /// `expected`: queries that will come at least; an index may be worth it from the first one on.
+  explicit TableSearch(ConstMatrixView table, std::size_t expected = 0) : table_(table), asked_(expected) {}
   ~TableSearch() override;
 
   Neighbors search(ConstMatrixView queries, std::size_t k) const override;
@@ -27,7 +28,7 @@ class TableSearch final : public NeighborSearch {
   const NeighborSearch& search_for(std::size_t queries) const;
 
   ConstMatrixView table_;
-  mutable std::atomic<std::size_t> asked_{0};  // queries so far
+  mutable std::atomic<std::size_t> asked_;  // queries so far, or expected
   /// A search that is made when it is first wanted.
   struct Part {
     std::atomic<const NeighborSearch*> made{nullptr};

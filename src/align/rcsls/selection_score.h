@@ -3,7 +3,7 @@
 #include <string>
 
 #include "align/held_out_translations.h"
-#include "space/unit_rows.h"
+#include "retrieval/moving_csls.h"
 #include "wordbridge/lexicon.h"
 #include "wordbridge/matrix.h"
 
@@ -36,9 +36,8 @@ class ValidationScore : public SelectionScore {
 
  private:
   ConstMatrixView source_;
-  UnitRows target_;
   HeldOutTranslations words_;
-  std::size_t k_;
+  mutable MovingCsls csls_;  // remembers what no score depends on
 };
 
 }  // namespace wordbridge

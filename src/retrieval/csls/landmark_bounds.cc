@@ -35,7 +35,8 @@ Matrix landmarks(ConstMatrixView sources, const std::vector<std::vector<WordId>>
   return result;
 }
 
-void raise_by_landmarks(ConstMatrixView landmarks, ConstMatrixView targets, double slack, std::span<float> mean) {
+void raise_by_landmarks(ConstMatrixView landmarks, ConstMatrixView targets, double slack, std::span<float> mean,
+                        std::span<std::uint32_t> best) {
   ThreadPool& pool = ThreadPool::current();
   std::vector<Matrix> products(static_cast<std::size_t>(pool.size()));
   pool.for_chunks(targets.rows(), kTargetBlock, [&](std::size_t begin, std::size_t end, int worker) {
@@ -48,6 +49,9 @@ void raise_by_landmarks(ConstMatrixView landmarks, ConstMatrixView targets, doub
       multiply_abt_into(landmarks.slice(first, first + rows), targets.slice(begin, end), product);
       for (std::size_t i = 0; i < rows; ++i) {
         const float* values = product.row(i).data();
+        if (!best.empty())
+          for (std::size_t j = 0; j < largest.size(); ++j)
+            if (values[j] > largest[j]) best[begin + j] = static_cast<std::uint32_t>(first + i);
         for (std::size_t j = 0; j < largest.size(); ++j) largest[j] = std::max(largest[j], values[j]);
       }
     }

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -11,8 +12,9 @@ namespace wordbridge {
 Matrix landmarks(ConstMatrixView sources, const std::vector<std::vector<WordId>>& pools, std::size_t k);
 
 /// Coarse lower bounds of r_s for all targets by one matrix product: mean[y] = max(mean[y], max over landmarks a of
-/// <a, y> - slack).
-void raise_by_landmarks(ConstMatrixView landmarks, ConstMatrixView targets, double slack, std::span<float> mean);
+/// <a, y> - slack). `best`, one a target: the landmark with the largest product; empty: nobody wants to know.
+void raise_by_landmarks(ConstMatrixView landmarks, ConstMatrixView targets, double slack, std::span<float> mean,
+                        std::span<std::uint32_t> best = {});
 
 /// The upper bound of a target for a query by the query's own landmark.
 OpenTarget bound_by_landmark(const CslsBatch& batch, const MeanBounds& bounds, std::size_t query,

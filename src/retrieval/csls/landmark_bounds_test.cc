@@ -42,12 +42,15 @@ TEST(LandmarkBounds, AreNeverAboveTheMeans) {
     const Matrix marks = landmarks(sources, pools, 4);
     MeanBounds bounds(targets.rows());
     bounds.mean[3] = 1e30f;  // stays: bounds are only raised
-    raise_by_landmarks(marks, targets, batch.mean_slack, bounds.mean);
+    std::vector<std::uint32_t> best(targets.rows());
+    raise_by_landmarks(marks, targets, batch.mean_slack, bounds.mean, best);
     EXPECT_EQ(bounds.mean[3], 1e30f);
     bounds.mean[3] = -std::numeric_limits<float>::infinity();
     for (WordId y = 0; y < targets.rows(); ++y) {
       const double mean = exact_mean(sources, targets.row(y), 4);
       EXPECT_LE(bounds.mean[y], mean) << name_of(spread) << ", target " << y;
+      const double by_best = exact_score(marks.row(best[y]).data(), targets.row(y).data(), 9);
+      EXPECT_NEAR(bounds.mean[y], by_best - batch.mean_slack, 2 * batch.mean_slack);
       const OpenTarget open = bound_by_landmark(batch, bounds, y % 300, marks.row(y % 300), y);
       EXPECT_LE(open.mean, mean);
       const double score = exact_score(queries.row(y % 300).data(), targets.row(y).data(), 9);

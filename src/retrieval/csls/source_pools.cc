@@ -39,9 +39,12 @@ std::vector<WordId> by_frequency(std::span<const WordId> list) {
 }  // namespace
 
 void NearestSources::add(WordId target, std::span<const WordId> nearest) {
-  begin_[target] = static_cast<std::uint32_t>(words_.size());
+  if (nearest.size() > count_[target]) {
+    begin_[target] = static_cast<std::uint32_t>(words_.size());
+    words_.resize(words_.size() + nearest.size());
+  }
   count_[target] = static_cast<std::uint32_t>(nearest.size());
-  words_.insert(words_.end(), nearest.begin(), nearest.end());
+  std::ranges::copy(nearest, words_.begin() + begin_[target]);
 }
 
 std::vector<std::vector<WordId>> source_pools(const Neighbors& targets, const NearestSources& known,

@@ -14,6 +14,7 @@ class NearestSources {
  public:
   explicit NearestSources(std::size_t targets) : begin_(targets), count_(targets) {}
 
+  /// Takes the place of what was known of the target.
   void add(WordId target, std::span<const WordId> nearest);
   /// None of a target that was not added.
   std::span<const WordId> of(WordId target) const { return std::span(words_).subspan(begin_[target], count_[target]); }

@@ -13,6 +13,11 @@ TEST(NearestSources, OfThoseThatWereAdded) {
   EXPECT_THAT(known.of(2), testing::ElementsAre(5, 6));
   EXPECT_THAT(known.of(0), testing::ElementsAre(7, 5));
   EXPECT_TRUE(known.of(1).empty());
+  const std::vector<WordId> fewer = {8}, more = {1, 2, 3};
+  known.add(2, fewer);
+  known.add(0, more);
+  EXPECT_THAT(known.of(2), testing::ElementsAre(8));
+  EXPECT_THAT(known.of(0), testing::ElementsAre(1, 2, 3));
 }
 
 // Query 0 is near targets 0 and 1, both near source 5; query 1 is near target 2, of which nothing is known.
