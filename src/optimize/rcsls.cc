@@ -20,29 +20,45 @@ struct NeighborSums {
   MatrixD sums;                // sum of p times the neighbor's row, one row a word
 };
 
+constexpr std::size_t kTogether = 5;  // neighbors; more sums at once than a processor has to wait for one
+
+/// Products of a query with some rows, each summed in order.
+template <std::size_t count>
+void products(const double* query, const float* const* rows, std::size_t d, double* scores) {
+  double sums[count] = {};
+  for (std::size_t j = 0; j < d; ++j)
+    for (std::size_t n = 0; n < count; ++n) sums[n] += query[j] * rows[n][j];
+  std::copy_n(sums, count, scores);
+}
+
+/// Adds rows times their weights to a sum, one after the other.
+template <std::size_t count>
+void add_rows(const double* weights, const float* const* rows, std::size_t d, double* sum) {
+  for (std::size_t j = 0; j < d; ++j) {
+    double element = sum[j];
+    for (std::size_t n = 0; n < count; ++n) element += weights[n] * rows[n][j];
+    sum[j] = element;
+  }
+}
+
 /// Re-scores the neighbors in double, because the searches round to float.
 NeighborSums sum_neighbors(const MatrixD& queries, const Neighbors& neighbors, ConstMatrixView table,
                            const NeighborTerm& term) {
-  const std::size_t d = table.cols(), found = neighbors.found;
+  const std::size_t d = table.cols(), found = neighbors.found, grouped = found - found % kTogether;
   NeighborSums result{std::vector<double>(queries.rows()), MatrixD(queries.rows(), d)};
   if (found == 0) return result;
   ThreadPool::current().for_chunks(queries.rows(), kChunk, [&](std::size_t begin, std::size_t end, int) {
     std::vector<double> scores(found), weights(found);
+    std::vector<const float*> rows(found);
     for (std::size_t i = begin; i < end; ++i) {
       const double* query = queries.row(i).data();
-      const std::span<const std::uint32_t> ids = neighbors.ids_of(i);
-      for (std::size_t n = 0; n < found; ++n) {
-        const float* row = table.row(ids[n]).data();
-        double score = 0;
-        for (std::size_t j = 0; j < d; ++j) score += query[j] * row[j];
-        scores[n] = score;
-      }
+      for (std::size_t n = 0; n < found; ++n) rows[n] = table.row(neighbors.ids_of(i)[n]).data();
+      for (std::size_t n = 0; n < grouped; n += kTogether) products<kTogether>(query, &rows[n], d, &scores[n]);
+      for (std::size_t n = grouped; n < found; ++n) products<1>(query, &rows[n], d, &scores[n]);
       result.values[i] = term.evaluate(scores, weights);
       double* sum = result.sums.row(i).data();
-      for (std::size_t n = 0; n < found; ++n) {
-        const float* row = table.row(ids[n]).data();
-        for (std::size_t j = 0; j < d; ++j) sum[j] += weights[n] * row[j];
-      }
+      for (std::size_t n = 0; n < grouped; n += kTogether) add_rows<kTogether>(&weights[n], &rows[n], d, sum);
+      for (std::size_t n = grouped; n < found; ++n) add_rows<1>(&weights[n], &rows[n], d, sum);
     }
   });
   return result;

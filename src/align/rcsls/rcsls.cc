@@ -60,13 +60,15 @@ class RcslsAlignment {
     const bool near = options_.init == "vecmap";
     Settings settings{options_.learning_rate.value_or(near ? kVecmapLearningRate : kDefaultLearningRate),
                       options_.epochs.value_or(near ? kVecmapEpochs : kDefaultEpochs), 1, std::nullopt};
+    std::optional<SharedStart> start;
     if (const SelectionMode mode = selection_mode(); mode != SelectionMode::none) {
-      const SelectionReport selection = select(trainer, mode, validation, session);
+      start = trainer.shared_start();
+      const SelectionReport selection = select(trainer, mode, validation, session, start ? &*start : nullptr);
       settings = selection.rows[selection.chosen];
       if (settings.score) result.metrics["selection_score"] = *settings.score;
       result.report.selection = selection;
     }
-    result.source_map = to_float(train(trainer, settings, session, result));
+    result.source_map = to_float(train(trainer, settings, session, start ? &*start : nullptr, result));
     if (!options_.target_map)
       result.metrics.merge(fit_metrics(rows, result.source_map));
     else if (near)
@@ -113,16 +115,16 @@ class RcslsAlignment {
   }
 
   SelectionReport select(const RcslsTrainer& trainer, SelectionMode mode, const std::optional<Lexicon>& validation,
-                         TrainingSession& session) const {
+                         TrainingSession& session, SharedStart* start) const {
     SelectionOptions grid = options_.selection;
     if (options_.epochs) grid.epochs = {*options_.epochs};
     if (mode == SelectionMode::unsupervised) {
       const UnsupervisedCriterion score(source_, target_, grid.frequent_words, options_.neighbors);
-      return wordbridge::select(trainer, lexicon_.pairs(), score, grid, session);
+      return wordbridge::select(trainer, lexicon_.pairs(), score, grid, session, start);
     }
     const LexiconSplit split = validation ? split_off(*validation) : split_by_chance();
     const ValidationScore score(source_, target_, split.validation, options_.neighbors);
-    return wordbridge::select(trainer, split.train.pairs(), score, grid, session);
+    return wordbridge::select(trainer, split.train.pairs(), score, grid, session, start);
   }
 
   /// A word that is validated on must not be learned from.
@@ -142,14 +144,14 @@ class RcslsAlignment {
   }
 
   /// The last training, on all pairs.
-  MatrixD train(const RcslsTrainer& trainer, const Settings& settings, TrainingSession& session,
+  MatrixD train(const RcslsTrainer& trainer, const Settings& settings, TrainingSession& session, SharedStart* shared,
                 AlignmentResult& result) const {
     const MatrixD start = trainer.start(lexicon_.pairs());
     if (settings.learning_rate == 0) {
       session.finish_all(kTraining, nullptr);
       return start;
     }
-    RcslsTrainer::Run run = trainer.run(lexicon_.pairs(), settings.learning_rate, settings.epochs);
+    RcslsTrainer::Run run = trainer.run(lexicon_.pairs(), settings.learning_rate, settings.epochs, shared);
     Stage stage(kTraining);
     const OptimizerState state =
         session.train(kTraining, run.optimizer(), start, [&](const Iteration& iteration, const OptimizerState&) {

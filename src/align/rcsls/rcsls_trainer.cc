@@ -22,6 +22,7 @@ struct RcslsTrainer::Run::Parts {
   std::unique_ptr<NeighborSearch> source_index, target_index;  // over them
   std::unique_ptr<MovingSearch> source_search, target_search;
   std::unique_ptr<RcslsObjective> objective;
+  std::unique_ptr<StartedObjective> started;
   std::unique_ptr<Optimizer> optimizer;
 };
 
@@ -60,7 +61,15 @@ MatrixD RcslsTrainer::start(std::span<const Lexicon::Pair> pairs) const {
   return procrustes_rotation(source_, target_, pairs);
 }
 
-RcslsTrainer::Run RcslsTrainer::run(std::span<const Lexicon::Pair> pairs, double learning_rate, int epochs) const {
+/// A pool of the lexicon's words is another table for each training, and steps on batches have no start in common.
+std::optional<SharedStart> RcslsTrainer::shared_start() const {
+  if (options_.pool == NeighborPool::train || options_.batch > 0) return std::nullopt;
+  return std::optional<SharedStart>(std::in_place, make_moving_search(*target_index_),
+                                    make_moving_search(*source_index_));
+}
+
+RcslsTrainer::Run RcslsTrainer::run(std::span<const Lexicon::Pair> pairs, double learning_rate, int epochs,
+                                    SharedStart* start) const {
   auto parts = std::make_unique<Run::Parts>(source_, target_, pairs);
   const NeighborSearch* source_index = source_index_.get();
   const NeighborSearch* target_index = target_index_.get();
@@ -76,9 +85,15 @@ RcslsTrainer::Run RcslsTrainer::run(std::span<const Lexicon::Pair> pairs, double
   parts->target_search = make_moving_search(*target_index);
   parts->objective = std::make_unique<RcslsObjective>(parts->words, *parts->target_search, *parts->source_search,
                                                       *term_, options_.neighbors);
+  Objective* objective = parts->objective.get();
+  if (start != nullptr) {
+    parts->started = std::make_unique<StartedObjective>(*parts->objective, parts->words, *parts->target_search,
+                                                        *parts->source_search, *start);
+    objective = parts->started.get();
+  }
   if (options_.batch > 0) {
     parts->optimizer = std::make_unique<StochasticSubgradient>(
-        *parts->objective, *constraint_,
+        *objective, *constraint_,
         StochasticSubgradientOptions{.learning_rate = learning_rate,
                                      .epochs = epochs,
                                      .batch = options_.batch,
@@ -87,7 +102,7 @@ RcslsTrainer::Run RcslsTrainer::run(std::span<const Lexicon::Pair> pairs, double
                                      .one_step_more = options_.schedule == Schedule::reference});
   } else {
     parts->optimizer = std::make_unique<ProjectedSubgradient>(
-        *parts->objective, *constraint_,
+        *objective, *constraint_,
         ProjectedSubgradientOptions{
             .learning_rate = learning_rate, .epochs = epochs, .l2 = options_.l2, .schedule = options_.schedule});
   }

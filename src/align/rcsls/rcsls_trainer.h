@@ -1,9 +1,11 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "align/rcsls/rcsls_options.h"
+#include "align/rcsls/shared_start.h"
 #include "optimize/constraint.h"
 #include "optimize/optimizer.h"
 #include "optimize/rcsls.h"
@@ -35,7 +37,10 @@ class RcslsTrainer {
     explicit Run(std::unique_ptr<Parts> parts);
     std::unique_ptr<Parts> parts_;
   };
-  Run run(std::span<const Lexicon::Pair> pairs, double learning_rate, int epochs) const;
+  /// `start`: shared with trainings before and after this one, all of this trainer; it must outlive the run.
+  Run run(std::span<const Lexicon::Pair> pairs, double learning_rate, int epochs, SharedStart* start = nullptr) const;
+  /// For several trainings; nothing where they have nothing to share.
+  std::optional<SharedStart> shared_start() const;
 
   const Constraint& constraint() const { return *constraint_; }
 

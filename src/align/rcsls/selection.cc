@@ -26,8 +26,14 @@ std::string record_name(const std::string& run, int epochs, double blend) {
 class GridTraining {
  public:
   GridTraining(const RcslsTrainer& trainer, std::span<const Lexicon::Pair> pairs, const SelectionScore& score,
-               const SelectionOptions& grid, TrainingSession& session)
-      : trainer_(trainer), pairs_(pairs), score_(score), grid_(grid), session_(session), start_(trainer.start(pairs)) {}
+               const SelectionOptions& grid, TrainingSession& session, SharedStart* shared)
+      : trainer_(trainer),
+        pairs_(pairs),
+        score_(score),
+        grid_(grid),
+        session_(session),
+        shared_(shared),
+        start_(trainer.start(pairs)) {}
 
   void score_start() {
     if (session_.is_done(kStartRun)) return;
@@ -39,7 +45,7 @@ class GridTraining {
     const std::string name = run_name(learning_rate);
     if (session_.is_done(name)) return;
     const int epochs = *std::max_element(grid_.epochs.begin(), grid_.epochs.end());
-    RcslsTrainer::Run run = trainer_.run(pairs_, learning_rate, epochs);
+    RcslsTrainer::Run run = trainer_.run(pairs_, learning_rate, epochs, shared_);
     const OptimizerState last =
         session_.train(name, run.optimizer(), start_, [&](const Iteration& iteration, const OptimizerState& state) {
           if (observer) observer(iteration, state);
@@ -69,6 +75,7 @@ class GridTraining {
   const SelectionScore& score_;
   const SelectionOptions& grid_;
   TrainingSession& session_;
+  SharedStart* shared_;
   MatrixD start_;
 };
 
@@ -89,12 +96,12 @@ std::size_t best_row(std::span<const SelectionReport::Row> rows) {
 }
 
 SelectionReport select(const RcslsTrainer& trainer, std::span<const Lexicon::Pair> pairs, const SelectionScore& score,
-                       const SelectionOptions& grid, TrainingSession& session) {
+                       const SelectionOptions& grid, TrainingSession& session, SharedStart* start) {
   Stage stage("selecting");
   const auto most_epochs = static_cast<std::uint64_t>(*std::max_element(grid.epochs.begin(), grid.epochs.end()));
   const std::uint64_t total = grid.learning_rates.size() * most_epochs;
   std::uint64_t before = 0;
-  GridTraining training(trainer, pairs, score, grid, session);
+  GridTraining training(trainer, pairs, score, grid, session, start);
   training.score_start();
   for (const double rate : grid.learning_rates) {
     training.train(rate, [&](const Iteration& iteration, const OptimizerState&) {

@@ -10,9 +10,9 @@ namespace wordbridge {
 
 /// Tries every learning rate, number of epochs and blend of the grid, besides the start itself; one training a learning
 /// rate serves all its numbers of epochs and blends ("Implementation details" in the paper). Trains on `pairs`, and
-/// judges by `score`.
+/// judges by `score`. `start`: shared by all of them, and with the training that follows; nullptr: by nobody.
 SelectionReport select(const RcslsTrainer& trainer, std::span<const Lexicon::Pair> pairs, const SelectionScore& score,
-                       const SelectionOptions& grid, TrainingSession& session);
+                       const SelectionOptions& grid, TrainingSession& session, SharedStart* start = nullptr);
 
 /// The row of the best score; of equal ones the first. The first row where none has a score.
 std::size_t best_row(std::span<const SelectionReport::Row> rows);

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 
@@ -18,6 +19,15 @@ class MovingSearch {
   virtual ConstMatrixView table() const = 0;
   /// Queries of the last call that were answered without a scan of the table.
   virtual std::uint64_t certified() const = 0;
+  /// Begins with what another one over the same search remembers: query i is its query slots[i], or none of them
+  /// (kNoSlot). `moved`: the queries are elsewhere, not a common step away, so that only their neighbors are of use.
+  /// Does nothing where there is nothing to remember.
+  virtual void take_over(const MovingSearch& other, std::span<const std::uint32_t> slots, bool moved) {
+    static_cast<void>(other);
+    static_cast<void>(slots);
+    static_cast<void>(moved);
+  }
+  static constexpr std::uint32_t kNoSlot = std::numeric_limits<std::uint32_t>::max();
 };
 
 /// The fastest MovingSearch over a search, which must outlive it.

@@ -118,7 +118,7 @@ std::vector<std::vector<std::size_t>> WarmStartSearch::groups(std::span<const st
   std::vector<std::size_t> others;
   for (std::size_t i = 0; i < slots.size(); ++i) {
     const Slot& slot = slots_[slots[i]];
-    (has_list(slot, found) ? by_call[slot.call] : others).push_back(i);
+    (has_list(slot, found) ? by_call[slot.list->call] : others).push_back(i);
   }
   std::vector<std::vector<std::size_t>> result;
   for (auto& [call, group] : by_call)
@@ -137,7 +137,7 @@ WarmStartSearch::Drift WarmStartSearch::measure_drift(ConstMatrixView queries, s
   drift.moves.resize(group.size());
   std::vector<std::size_t> tried;  // of the group
   for (std::size_t g = 0; g < group.size(); ++g)
-    if (!slots_[slots[group[g]]].reference.empty()) tried.push_back(g);
+    if (slots_[slots[group[g]]].list != nullptr) tried.push_back(g);
   if (tried.empty()) return drift;
   drift.directions = directions_of(queries, slots, group, tried);
   ThreadPool::current().for_chunks(tried.size(), kChunkQueries, [&](std::size_t begin, std::size_t end, int) {
@@ -146,10 +146,10 @@ WarmStartSearch::Drift WarmStartSearch::measure_drift(ConstMatrixView queries, s
     std::vector<DriftMove> moves(now.rows());
     for (std::size_t t = begin; t < end; ++t) {
       const std::size_t i = group[tried[t]];
-      const Slot& slot = slots_[slots[i]];
+      const CachedList& list = *slots_[slots[i]].list;
       std::copy_n(queries.row(i).data(), queries.cols(), now.row(t - begin).data());
-      std::copy(slot.reference.begin(), slot.reference.end(), before.row(t - begin).data());
-      outside[t - begin] = std::max(slot.list.outside(), -kLargestScore);
+      std::copy(list.reference.begin(), list.reference.end(), before.row(t - begin).data());
+      outside[t - begin] = std::max(list.rows.outside(), -kLargestScore);
     }
     drift_moves(measures_, drift.directions, now, before, outside, moves);
     for (std::size_t t = begin; t < end; ++t) drift.moves[tried[t]] = moves[t - begin];
@@ -181,11 +181,24 @@ DriftDirections WarmStartSearch::directions_of(ConstMatrixView queries, std::spa
   MatrixD moves = MatrixD::uninitialized(count, queries.cols());
   for (std::size_t s = 0; s < count; ++s) {
     const std::size_t i = group[tried[s * tried.size() / count]];
-    const float *query = queries.row(i).data(), *reference = slots_[slots[i]].reference.data();
+    const float *query = queries.row(i).data(), *reference = slots_[slots[i]].list->reference.data();
     for (std::size_t j = 0; j < queries.cols(); ++j) moves(s, j) = double{query[j]} - double{reference[j]};
   }
   DriftDirections directions = principal_drift(moves, kMostDirections);
   return measures_.can_be_projected(directions) ? std::move(directions) : DriftDirections();
+}
+
+void WarmStartSearch::take_over(const MovingSearch& other, std::span<const std::uint32_t> slots, bool moved) {
+  const auto* warm = dynamic_cast<const WarmStartSearch*>(&other);
+  if (warm == nullptr || &warm->search_ != &search_) return;
+  slots_.assign(slots.size(), {});
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    if (slots[i] >= warm->slots_.size()) continue;
+    slots_[i] = warm->slots_[slots[i]];
+    if (moved) slots_[i].list = nullptr;
+  }
+  calls_ = warm->calls_;
+  if (!moved) policy_ = warm->policy_;
 }
 
 /// Tries the list of a slot.
@@ -202,31 +215,32 @@ WarmStartSearch::Lookup WarmStartSearch::look_up(const Slot& slot, const float* 
     result.lower_bound = least;
     return result;
   }
+  const PackedList& list = slot.list->rows;
   // Those that were best show where the k-th score lies now. It hardly rises any more, so they tell what else is open.
   TopK<float> best(found);
-  const std::size_t first = std::min(slot.list.size(), 2 * found);
+  const std::size_t first = std::min(list.size(), 2 * found);
   scratch.open.clear();
-  for (std::size_t i = 0; i < first; ++i) scratch.open.push_back(slot.list.id(i));
+  for (std::size_t i = 0; i < first; ++i) scratch.open.push_back(list.id(i));
   score_rows(scratch.open, query, best);
   const double threshold = best.threshold();
   result.lower_bound = best.threshold();
   const double most =
       caching_ == Caching::always ? static_cast<double>(table().rows()) : kMostShare * scan_cost(search_.codes());
   scratch.open.clear();
-  if (!find_outside(slot, move, drift, threshold, most, scratch, result)) return result;
-  const std::size_t others = slot.list.size() - first;
+  if (!find_outside(list, move, drift, threshold, most, scratch, result)) return result;
+  const std::size_t others = list.size() - first;
   scratch.drifts.resize(others);
   if (drift.rows) {
     scratch.ids.clear();
-    for (std::size_t i = first; i < slot.list.size(); ++i) scratch.ids.push_back(slot.list.id(i));
+    for (std::size_t i = first; i < list.size(); ++i) scratch.ids.push_back(list.id(i));
     drift.rows->products(move, scratch.ids, scratch.drifts);
   } else {
     std::fill(scratch.drifts.begin(), scratch.drifts.end(),
               float_above(double{move.coefficients.back()} * measures_.largest_norm));
   }
   for (std::size_t i = 0; i < others; ++i)
-    if (move.upper_bound(slot.list.upper_bound(first + i), double{scratch.drifts[i]}) >= threshold)
-      scratch.open.push_back(slot.list.id(first + i));
+    if (move.upper_bound(list.upper_bound(first + i), double{scratch.drifts[i]}) >= threshold)
+      scratch.open.push_back(list.id(first + i));
   result.cost += static_cast<double>(first + scratch.open.size()) + kListedCost * static_cast<double>(others);
   if (static_cast<double>(scratch.open.size()) > most) return result;
   score_rows(scratch.open, query, best);
@@ -236,23 +250,23 @@ WarmStartSearch::Lookup WarmStartSearch::look_up(const Slot& slot, const float* 
 }
 
 /// Adds the rows outside the list that may reach the threshold to those that are open. False where that are too many.
-bool WarmStartSearch::find_outside(const Slot& slot, const DriftMove& move, const Drift& drift, double threshold,
+bool WarmStartSearch::find_outside(const PackedList& list, const DriftMove& move, const Drift& drift, double threshold,
                                    double most, Scratch& scratch, Lookup& result) const {
-  if (std::isinf(slot.list.outside())) return true;  // there are none
-  const double least = move.least_drift(slot.list.outside(), threshold);
+  if (std::isinf(list.outside())) return true;  // there are none
+  const double least = move.least_drift(list.outside(), threshold);
   if (!drift.rows) return double{move.coefficients.back()} * measures_.largest_norm * (1 + 0x1.0p-40) < least;
   scratch.reaching.clear();
   std::size_t visited = 0;
-  const bool few = drift.rows->find_reaching(move, least, static_cast<std::size_t>(most) + slot.list.size(),
+  const bool few = drift.rows->find_reaching(move, least, static_cast<std::size_t>(most) + list.size(),
                                              scratch.reaching, visited);
   result.cost += kVisitedCost * static_cast<double>(visited);
   if (!few) return false;
   if (scratch.reaching.empty()) return true;
   scratch.listed.resize(table().rows());
-  for (std::size_t i = 0; i < slot.list.size(); ++i) scratch.listed[slot.list.id(i)] = true;
+  for (std::size_t i = 0; i < list.size(); ++i) scratch.listed[list.id(i)] = true;
   for (const DriftedRows::Reaching& row : scratch.reaching)
     if (!scratch.listed[row.id]) scratch.open.push_back(row.id);
-  for (std::size_t i = 0; i < slot.list.size(); ++i) scratch.listed[slot.list.id(i)] = false;
+  for (std::size_t i = 0; i < list.size(); ++i) scratch.listed[list.id(i)] = false;
   return true;
 }
 
@@ -286,8 +300,7 @@ void WarmStartSearch::scan(ConstMatrixView queries, std::span<const std::uint32_
     Slot& slot = slots_[slots[open[i]]];
     const std::vector<ScoredRow> best = scan.take_top_k(i).take_sorted();
     keep(best, open[i], slot.best, result);
-    slot.reference.clear();
-    slot.list = {};
+    slot.list = nullptr;
     if (wanted[i]) keep_list(scan.take_list(i), best, gathered.row(i), slot);
   }
 }
@@ -295,9 +308,8 @@ void WarmStartSearch::scan(ConstMatrixView queries, std::span<const std::uint32_
 void WarmStartSearch::keep_list(const Int8Scan::CandidateList& list, std::span<const ScoredRow> best,
                                 std::span<const float> query, Slot& slot) const {
   if (!(list.outside < std::numeric_limits<double>::infinity())) return;
-  slot.reference.assign(query.begin(), query.end());
-  slot.list = PackedList(list.rows, list.outside, 2 * best.size());
-  slot.call = calls_;
+  slot.list = std::make_shared<const CachedList>(
+      CachedList{{query.begin(), query.end()}, PackedList(list.rows, list.outside, 2 * best.size()), calls_});
   const double margin = std::max(0.0, double{best.back().score} - list.outside);
   slot.margin = std::isfinite(margin) ? (list.cut ? margin : kGrowth * margin) : 0;
 }

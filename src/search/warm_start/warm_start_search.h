@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -37,15 +38,21 @@ class WarmStartSearch : public MovingSearch {
   Neighbors search(ConstMatrixView queries, std::span<const std::uint32_t> slots, std::size_t k) override;
   ConstMatrixView table() const override { return search_.table(); }
   std::uint64_t certified() const override { return certified_; }
+  /// Lists are shared, not copied.
+  void take_over(const MovingSearch& other, std::span<const std::uint32_t> slots, bool moved) override;
 
  private:
-  /// What is known of a query: at d = 300 about 1.4 KB, and 4 bytes for each row of the list.
+  /// At d = 300 about 1.4 KB, and 4 bytes for each row of the list.
+  struct CachedList {
+    std::vector<float> reference;  // q0
+    PackedList rows;               // upper bounds of the scores of q0, the best k first
+    std::uint64_t call;            // that made the list
+  };
+  /// What is known of a query.
   struct Slot {
-    std::vector<float> reference;     // q0; empty: there is no list
-    PackedList list;                  // upper bounds of the scores of q0, the best k first
-    std::vector<std::uint32_t> best;  // the answer of the last call
-    double margin = 0;                // of the next list; 0: there was none
-    std::uint64_t call = 0;           // that made the list
+    std::shared_ptr<const CachedList> list;  // nullptr: there is none
+    std::vector<std::uint32_t> best;         // the answer of the last call
+    double margin = 0;                       // of the next list; 0: there was none
   };
   /// What is known of a query before a scan.
   struct Lookup {
@@ -69,7 +76,7 @@ class WarmStartSearch : public MovingSearch {
     std::vector<bool> listed;  // by row; false between lookups
   };
   bool has_list(const Slot& slot, std::size_t found) const {
-    return !slot.reference.empty() && slot.list.size() >= found;
+    return slot.list != nullptr && slot.list->rows.size() >= found;
   }
   std::vector<std::vector<std::size_t>> groups(std::span<const std::uint32_t> slots, std::size_t found) const;
   bool drift_pays(std::size_t queries) const;
@@ -79,7 +86,7 @@ class WarmStartSearch : public MovingSearch {
                                 std::span<const std::size_t> group, std::span<const std::size_t> tried) const;
   Lookup look_up(const Slot& slot, const float* query, std::size_t found, const DriftMove& move, const Drift& drift,
                  Scratch& scratch) const;
-  bool find_outside(const Slot& slot, const DriftMove& move, const Drift& drift, double threshold, double most,
+  bool find_outside(const PackedList& list, const DriftMove& move, const Drift& drift, double threshold, double most,
                     Scratch& scratch, Lookup& result) const;
   void score_rows(std::span<const std::uint32_t> ids, const float* query, TopK<float>& best) const;
   /// `cost`: what the lookups have in common.

@@ -81,6 +81,32 @@ TEST(WarmStartSearch, SmallStepsAreCertified) {
   }
 }
 
+/// What one has found serves another, as far as its queries are the same; what is taken over changes no answer.
+TEST(WarmStartSearch, TakesOverWhatAnotherKnows) {
+  Random random(36);
+  const Matrix table = unit_rows(Spread::kGaussian, 3000, 40, 1);
+  Matrix queries = unit_rows(Spread::kGaussian, 100, 40, 2);
+  const Int8Search search(table), same_table(table);
+  WarmStartSearch first(search, WarmStartSearch::Caching::always);
+  first.search(queries, all_slots(100), 10);
+  move_rows(queries, 1e-3, random);
+  const BruteForceSearch oracle(table);
+  std::vector<std::uint32_t> slots(100, MovingSearch::kNoSlot);
+  std::iota(slots.begin() + 20, slots.end(), 20u);
+  for (const bool moved : {false, true}) {
+    WarmStartSearch second(search, WarmStartSearch::Caching::always);
+    second.take_over(first, slots, moved);
+    EXPECT_EQ(difference(oracle.search(queries, 10), second.search(queries, all_slots(100), 10)), "");
+    EXPECT_EQ(second.certified(), moved ? 0u : 80u);
+  }
+  WarmStartSearch other(same_table, WarmStartSearch::Caching::always);  // over another search: nothing
+  other.take_over(first, slots, false);
+  EXPECT_EQ(difference(oracle.search(queries, 10), other.search(queries, all_slots(100), 10)), "");
+  EXPECT_EQ(other.certified(), 0u);
+  EXPECT_EQ(difference(oracle.search(queries, 10), first.search(queries, all_slots(100), 10)), "");
+  EXPECT_EQ(first.certified(), 100u);  // it has lost nothing
+}
+
 /// A small table is scanned sooner than a list is made: only few are, to see whether they would last.
 TEST(WarmStartSearch, NoListsWhereTheyDoNotPay) {
   Random random(35);
