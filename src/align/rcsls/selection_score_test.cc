@@ -2,8 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "align/aligner_test_support.h"
+#include "linalg/blas.h"
 #include "linalg/random_map_test_support.h"
+#include "space/unit_rows.h"
+#include "wordbridge/common_space.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge::selection_score_test {
@@ -41,6 +46,23 @@ TEST(ValidationScoreTest, LengthsOfTargetsDoNotMatter) {
   const ValidationScore scaled(data.source.table(), longer, words_from_to(0, 100), 10);
   EXPECT_LT(unit.score(to_double(data.truth)), 100);
   EXPECT_NEAR(scaled.score(to_double(data.truth)), unit.score(to_double(data.truth)), 2);
+}
+
+/// The slow twin is a space of its own for each map.
+TEST(ValidationScoreTest, AsInASpaceOfItsOwnForEachMap) {
+  const SyntheticPair data = synthetic_pair({.words = 600, .noise = 0.8});
+  const Lexicon validation = words_from_to(30, 70);
+  const HeldOutTranslations words(validation);
+  const UnitRows target = UnitRows::of(data.target.table());
+  const ValidationScore score(data.source.table(), data.target.table(), validation, 10);
+  const MatrixD truth = to_double(data.truth), noise = random_map(8, 8, 1, 4);
+  for (const double share : {0.0, 0.01, 0.05, 0.05, 0.5, 0.0}) {
+    MatrixD w = truth;
+    for (std::size_t i = 0; i < w.size(); ++i) w.data()[i] += share * noise.data()[i];
+    const CommonSpace space(UnitRows::normalized(multiply_abt(data.source.table(), to_float(w))), target);
+    const std::vector<std::uint8_t> right = words.translated_right(space, 10);
+    EXPECT_EQ(score.score(w), 100.0 * static_cast<double>(std::ranges::count(right, 1)) / 40) << share;
+  }
 }
 
 TEST(ValidationScoreTest, NoWordsIsAnError) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "align/aligner_test_support.h"
 #include "optimize/constraint.h"
 
 namespace wordbridge::selection_test {
@@ -34,6 +35,29 @@ TEST(Selection, ABlendStaysInTheSet) {
   end(0, 1) = 1, end(1, 0) = -1;
   const MatrixD blend = blend_maps(start, end, 0.5, *orthogonal);
   for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(blend(i, 0) * blend(i, 0) + blend(i, 1) * blend(i, 1), 1, 1e-9);
+}
+
+/// Trainings that share their start give the scores that they have alone.
+TEST(Selection, ASharedStartChangesNoScore) {
+  const SyntheticPair data = synthetic_pair({.words = 400, .noise = 0.5});
+  const Lexicon validation({{301, 301}, {302, 302}, {303, 303}, {304, 304}, {305, 305}, {306, 306}});
+  const RcslsTrainer trainer(data.source.table(), data.target.table(), {}, 1);
+  const SelectionOptions grid{.learning_rates = {1, 10}, .epochs = {1, 3}};
+  const auto scores = [&](SharedStart* start) {
+    TrainingSession session({}, Checkpoint::Fingerprint{});
+    const ValidationScore score(data.source.table(), data.target.table(), validation, 10);
+    std::vector<std::optional<double>> result;
+    for (const auto& row : select(trainer, data.lexicon.pairs(), score, grid, session, start).rows)
+      result.push_back(row.score);
+    return result;
+  };
+  std::optional<SharedStart> start = trainer.shared_start();
+  ASSERT_TRUE(start.has_value());
+  EXPECT_EQ(scores(nullptr), scores(&*start));
+  EXPECT_TRUE(start->known);
+  EXPECT_FALSE(RcslsTrainer(data.source.table(), data.target.table(), {.pool = NeighborPool::train}, 1)
+                   .shared_start()
+                   .has_value());
 }
 
 }  // namespace

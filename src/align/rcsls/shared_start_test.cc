@@ -90,7 +90,7 @@ TEST(SharedStart, ValuesAreThoseOfAnObjectiveOfItsOwn) {
 }
 
 TEST(SharedStart, SearchesThatRememberNothing) {
-  const SyntheticPair data = synthetic_pair({.words = 60});
+  const SyntheticPair data = synthetic_pair({.words = 150});
   const BruteForceSearch targets(data.target.table()), sources(data.source.table());
   SharedStart start(std::make_unique<RepeatedSearch>(targets), std::make_unique<RepeatedSearch>(sources));
   const MatrixD w = random_map(8, 8, 1, 5);
