@@ -12,8 +12,8 @@ set(threaded_names
     align.unsupervised.icp align.unsupervised.similarity_profiles align.unsupervised.sinkhorn
     base.temporary_file evaluation.analogy_answers io.byte_stream linalg.blas linalg.blas_core optimize.rcsls
     parallel.context parallel.job_queue parallel.thread_pool retrieval.cancellation retrieval.criterion_contract
-    retrieval.csls.bound_slacks retrieval.csls.landmark_bounds retrieval.csls.pruning retrieval.csls.source_pools
-    retrieval.globally_corrected retrieval.lazy_csls retrieval.near_words retrieval.neighbor_list_ranking
+    retrieval.csls.bound_slacks retrieval.csls.csls_memory retrieval.csls.landmark_bounds retrieval.csls.pruning retrieval.csls.source_pools
+    retrieval.globally_corrected retrieval.lazy_csls retrieval.moving_csls retrieval.mutual_pairs retrieval.near_words retrieval.neighbor_list_ranking
     retrieval.rerank.candidates retrieval.rerank.cross_fitting retrieval.rerank.listwise
     retrieval.shifted_ranking retrieval.softmax_sums retrieval.gc.counted_ranks retrieval.gc.listed_ranks retrieval.gc.rank_bounds search.int8.int8_table
     search.pruning.cluster_lower_bounds search.range_search search.search_tasks search.two_sided_search

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "linalg/blas.h"
+#include "retrieval/mutual_pairs.h"
 #include "space/common_space_state.h"
 #include "space/unit_rows.h"
 #include "wordbridge/common_space.h"
@@ -25,10 +27,10 @@ UnitRows in_common_space(const Matrix& table, std::size_t words, const Matrix* m
 }
 
 /// The mean cosine of pairs, which should rise from round to round.
-double mean_similarity(const std::vector<InducedPair>& pairs, const CommonSpace& space) {
+double mean_similarity(const std::vector<InducedPair>& pairs, const UnitRows& source, const UnitRows& target) {
   double sum = 0;
   for (const InducedPair& pair : pairs) {
-    const auto x = space.table(Side::source).row(pair.source), y = space.table(Side::target).row(pair.target);
+    const auto x = source[pair.source], y = target[pair.target];
     for (std::size_t j = 0; j < x.size(); ++j) sum += static_cast<double>(x[j]) * y[j];
   }
   return pairs.empty() ? 0 : sum / static_cast<double>(pairs.size());
@@ -42,6 +44,38 @@ std::size_t count_kept(const Lexicon& before, const std::vector<InducedPair>& pa
     return known.contains({pair.source, pair.target});
   }));
 }
+
+/// Finds the pairs of each round, sooner by what the last one has found.
+class PairFinder {
+ public:
+  explicit PairFinder(const InductionRounds& rounds)
+      : options_(rounds.induction), mutual_(options_.last_word, options_.criterion_options.neighbors) {
+    pairs_suffice_ = !rounds.margins && options_.criterion == "csls" && options_.count == 1 &&
+                     options_.direction == InductionDirection::intersection && options_.first_word == 0 &&
+                     options_.margin <= 0 && options_.threshold == -std::numeric_limits<double>::infinity();
+  }
+
+  std::vector<InducedPair> find(const UnitRows& source, const UnitRows& target) {
+    if (pairs_suffice_ && mutual_.suits(source, target))
+      if (const auto found = mutual_.find(source, target)) {
+        std::vector<InducedPair> pairs;
+        for (const Lexicon::Pair& pair : *found)
+          pairs.push_back({pair.source, pair.target, 0, std::numeric_limits<double>::infinity(), 1});
+        return pairs;
+      }
+    const CommonSpace space(source, target);
+    CslsStatistics& statistics = space.state().csls(options_.criterion_options.neighbors);
+    statistics.learn_both(nearest_ ? &*nearest_ : nullptr);
+    if (statistics.nearest() != nullptr) nearest_ = *statistics.nearest();
+    return induce_lexicon(space, options_);
+  }
+
+ private:
+  const InductionOptions& options_;
+  bool pairs_suffice_;
+  MutualPairs mutual_;
+  std::optional<TwoSidedNeighbors> nearest_;
+};
 
 }  // namespace
 
@@ -60,21 +94,18 @@ InductionRoundsResult run_rounds(const InductionRounds& rounds, const AlignmentP
   AlignmentReport all;  // for the warnings
   all.add_warnings(result.report.warnings);
   Lexicon lexicon = first;
-  UnitRows still;                         // the target words, in all rounds where maps leave them alone
-  std::optional<TwoSidedNeighbors> near;  // of the last round
+  UnitRows still;  // the target words, in all rounds where maps leave them alone
+  PairFinder finder(rounds);
   const auto total = static_cast<std::uint64_t>(rounds.rounds);
   for (std::uint64_t round = 1; round <= total; ++round) {
     const bool moved = result.target_map.has_value();
     if (!moved && still.size() == 0) still = in_common_space(problem.target.table(), rounds.words, nullptr);
-    const CommonSpace space(in_common_space(problem.source.table(), rounds.words, &result.source_map),
-                            moved ? in_common_space(problem.target.table(), rounds.words, &*result.target_map) : still);
-    CslsStatistics& statistics = space.state().csls(rounds.induction.criterion_options.neighbors);
-    statistics.learn_both(near ? &*near : nullptr);
-    if (round < total && statistics.nearest() != nullptr) near = *statistics.nearest();
-    const auto pairs = rounds.choose(induce_lexicon(space, rounds.induction));
+    const UnitRows source = in_common_space(problem.source.table(), rounds.words, &result.source_map);
+    const UnitRows target = moved ? in_common_space(problem.target.table(), rounds.words, &*result.target_map) : still;
+    const auto pairs = rounds.choose(finder.find(source, target));
     if (pairs.empty()) throw Error(fmt::format("round {} of the {} found no pairs to learn from", round, rounds.name));
     const Lexicon before = std::exchange(lexicon, rounds.teach(pairs));
-    const double similarity = mean_similarity(pairs, space);
+    const double similarity = mean_similarity(pairs, source, target);
     done.rounds.push_back({pairs.size(), count_kept(before, pairs), similarity});
     stage.update(round, total, fmt::format("{} pairs, mean similarity {:.4f}", pairs.size(), similarity));
     result = (round == total ? last : refit).solve({problem.source, problem.target, lexicon, problem.seed});

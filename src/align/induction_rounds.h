@@ -15,6 +15,7 @@ struct InductionRounds {
   int rounds = 1;
   InductionOptions induction;  // which pairs are found
   std::size_t words = 0;       // only the first so many rows of each table are there for it; 0: all
+  bool margins = true;         // `choose` looks at scores and margins, not at the pairs alone
   /// Which of the pairs that were found are used; in order of the source words.
   std::function<std::vector<InducedPair>(std::vector<InducedPair>)> choose;
   /// The lexicon of the next fit.

@@ -84,6 +84,7 @@ AlignmentResult RefinedAligner::solve(const AlignmentProblem& problem) const {
       .induction = {.criterion_options = {.neighbors = options_.neighbors},
                     .direction = options_.direction,
                     .last_word = options_.max_rank},
+      .margins = options_.threshold > 0 || options_.max_pairs > 0,  // otherwise no pair is left out for its margin
       .choose = [&](std::vector<InducedPair> pairs) { return most_certain(std::move(pairs), options_); },
       .teach = [](const std::vector<InducedPair>& pairs) { return lexicon_of(pairs); }};
   AlignmentResult start = start_->solve(problem);

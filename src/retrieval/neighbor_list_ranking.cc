@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 
 #include "linalg/gather.h"
 #include "parallel/thread_pool.h"
@@ -15,10 +14,16 @@ namespace {
 /// Cosines are at most a little over 1, so that the few roundings in double on either side of a comparison are less
 /// than this.
 constexpr double kRounding = 0x1.0p-46;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Targets that a range search may find for all words together: 64 MB.
 constexpr std::size_t kMostMatches = std::size_t{1} << 23;
+
+std::vector<WordId> words_with_vectors(const UnitRows& rows) {
+  std::vector<WordId> words;
+  for (WordId y = 0; y < rows.size(); ++y)
+    if (!rows.is_zero(y)) words.push_back(y);
+  return words;
+}
 
 void put(std::span<const RankedTargets::Entry> entries, std::size_t query, Candidates& result) {
   for (std::size_t rank = 0; rank < entries.size(); ++rank) {
@@ -38,26 +43,10 @@ NeighborListRanking::NeighborListRanking(const UnitRows& asking, const UnitRows&
       of_asking_(side == Side::source ? nearest.of_source : nearest.of_target),
       of_answering_(side == Side::source ? nearest.of_target : nearest.of_source),
       a_(statistics.of_all(side)),
-      b_(statistics.of_all(side == Side::source ? Side::target : Side::source)) {
+      b_(statistics.of_all(side == Side::source ? Side::target : Side::source)),
+      most_unlisted_(words_with_vectors(answering), of_answering_, b_) {
   // A list that is shorter than asked for holds every word with a vector.
   all_listed_ = of_asking_.found == answering.nonzero() || of_answering_.found == asking.nonzero();
-  std::vector<WordId> order;
-  for (WordId y = 0; y < answering.size(); ++y)
-    if (!answering.is_zero(y) && of_answering_.found > 0) order.push_back(y);
-  const auto last_of = [&](WordId y) { return double{of_answering_.scores_of(y).back()}; };
-  std::ranges::sort(order, {}, last_of);
-  below_.assign(order.size() + 1, -kInfinity);
-  from_.assign(order.size() + 1, kInfinity);
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    last_.push_back(last_of(order[i]));
-    below_[i + 1] = std::max(below_[i], 2 * last_[i] - b_[order[i]]);
-  }
-  for (std::size_t i = order.size(); i-- > 0;) from_[i] = std::min(from_[i + 1], b_[order[i]]);
-}
-
-double NeighborListRanking::most_unlisted(double last) const {
-  const auto place = static_cast<std::size_t>(std::ranges::lower_bound(last_, last) - last_.begin());
-  return std::max(below_[place], 2 * last - from_[place]);
 }
 
 /// The targets in whose lists each of the words stands: those of words[i] from starts[i] on.
@@ -90,7 +79,7 @@ bool NeighborListRanking::rank(WordId x, std::span<const Listed> listed, RankedT
   for (const Listed& other : listed)
     if (std::ranges::find(near, other.target) == near.end())
       list.offer(score(x, other.target, other.cosine), other.target);
-  return all_listed_ || list.threshold() > most_unlisted(double{cosines.back()}) - a_[x] + kRounding;
+  return all_listed_ || list.threshold() > most_unlisted_(double{cosines.back()}) - a_[x] + kRounding;
 }
 
 /// A target whose score reaches the threshold s has cos(x, y) >= (s + a(x)) / 2 + b(y) / 2, but for rounding.

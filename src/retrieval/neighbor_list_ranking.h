@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "retrieval/csls/unlisted_bound.h"
 #include "retrieval/ranked_targets.h"
 #include "space/csls_statistics.h"
 #include "space/unit_rows.h"
@@ -12,11 +13,9 @@ namespace wordbridge {
 
 /// CSLS ranking without a search, from the lists of nearest words that the statistics of both sides left behind.
 ///
-/// Let c(x) be the last cosine in the list of a word x and a(x) the mean of its k best, t(y) and b(y) the same of a
-/// target y. A pair that stands in neither list has cos(x, y) <= c(x) and cos(x, y) <= t(y), so that its score
-///     2 cos(x, y) - a(x) - b(y)  <=  max over y of (2 min(c(x), t(y)) - b(y)) - a(x),
-/// which sorting the targets by t gives for every x. Where enough targets of the lists score above that, they are the
-/// best of all. For the other words a range search finds what may score above the best of the lists.
+/// What a pair that stands in neither list can score at most is known (csls/unlisted_bound.h). Where enough targets of
+/// the lists score above that, they are the best of all. For the other words a range search finds what may score above
+/// the best of the lists.
 class NeighborListRanking {
  public:
   /// `search` is over the answering words, `nearest` that of the statistics; all must outlive this.
@@ -37,8 +36,6 @@ class NeighborListRanking {
   /// True where the list holds the best of all targets; `listed` are those in whose lists the word stands.
   bool rank(WordId x, std::span<const Listed> listed, RankedTargets& list) const;
   double score(WordId x, WordId y, float cosine) const { return 2.0 * static_cast<double>(cosine) - (a_[x] + b_[y]); }
-  /// At least 2 cos(x, y) - b(y) for every pair that is not listed, if c(x) is this.
-  double most_unlisted(double last) const;
   /// The lists of words whose `thresholds` are known to be reached; false where there is too much to look at.
   bool search(std::span<const WordId> words, std::span<const double> thresholds,
               std::vector<RankedTargets>& lists) const;
@@ -49,10 +46,8 @@ class NeighborListRanking {
   const Neighbors& of_asking_;     // the nearest targets of each word
   const Neighbors& of_answering_;  // the nearest words of each target
   std::span<const double> a_, b_;  // the means
-  std::vector<double> last_;       // t(y), ascending
-  std::vector<double> below_;      // max over the targets before of 2 t - b; one more than targets
-  std::vector<double> from_;       // min over the targets from here on of b; one more than targets
-  bool all_listed_ = false;        // there are no other pairs
+  UnlistedBound most_unlisted_;
+  bool all_listed_ = false;  // there are no other pairs
 };
 
 }  // namespace wordbridge

@@ -92,7 +92,7 @@ void Int8Scan::filter(std::size_t begin, std::size_t end) {
   answer_zero_queries(begin, end);
 }
 
-void Int8Scan::filter_both_sides(ReverseCandidates& rows, std::size_t first_query) {
+void Int8Scan::filter_both_sides(ReverseCandidates& rows, std::size_t first_query, std::size_t end) {
   constexpr std::size_t kStep = ReverseCandidates::kPanelsTogether;
   std::vector<float> factors(encoded_.padded_count()), row_thresholds;
   std::vector<double> units(encoded_.padded_count());
@@ -102,10 +102,10 @@ void Int8Scan::filter_both_sides(ReverseCandidates& rows, std::size_t first_quer
   }
   const auto pair_candidates =
       std::make_unique_for_overwrite<PairCandidate[]>(encoded_.padded_count() * kStep * kPanelRows);
-  for (std::size_t group = 0; group * kStep < table_.panels(); ++group) {
+  for (std::size_t group = 0; group * kStep < end; ++group) {
     Context::poll();
-    const std::size_t end = std::min(table_.panels(), (group + 1) * kStep);
-    FilterJob job = table_.job(encoded_, thresholds_.data(), group * kStep, end);
+    FilterJob job =
+        table_.job(encoded_, thresholds_.data(), group * kStep, std::min(table_.panels(), (group + 1) * kStep));
     rows.copy_thresholds(group, row_thresholds);
     std::size_t pair_count = 0;
     job.row_threshold = row_thresholds.data();

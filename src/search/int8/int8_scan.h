@@ -30,8 +30,9 @@ class Int8Scan {
   void keep_list(std::size_t query, double margin);
   /// Runs the filter over panels [begin, end); each panel once.
   void filter(std::size_t begin, std::size_t end);
-  /// Over all panels, and for their rows as well. The queries are those of `rows` from `first_query` on.
-  void filter_both_sides(ReverseCandidates& rows, std::size_t first_query);
+  /// Over the panels before `end` (and a few more), and for their rows as well. The queries are those of `rows` from
+  /// `first_query` on.
+  void filter_both_sides(ReverseCandidates& rows, std::size_t first_query, std::size_t end);
   /// The best rows of a query, among all panels seen.
   TopK<float> take_top_k(std::size_t query);
 

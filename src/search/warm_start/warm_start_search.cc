@@ -257,8 +257,8 @@ bool WarmStartSearch::find_outside(const PackedList& list, const DriftMove& move
   if (!drift.rows) return double{move.coefficients.back()} * measures_.largest_norm * (1 + 0x1.0p-40) < least;
   scratch.reaching.clear();
   std::size_t visited = 0;
-  const bool few = drift.rows->find_reaching(move, least, static_cast<std::size_t>(most) + list.size(),
-                                             scratch.reaching, visited);
+  const bool few =
+      drift.rows->find_reaching(move, least, static_cast<std::size_t>(most) + list.size(), scratch.reaching, visited);
   result.cost += kVisitedCost * static_cast<double>(visited);
   if (!few) return false;
   if (scratch.reaching.empty()) return true;
