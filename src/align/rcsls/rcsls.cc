@@ -146,7 +146,7 @@ class RcslsAlignment {
   /// The last training, on all pairs.
   MatrixD train(const RcslsTrainer& trainer, const Settings& settings, TrainingSession& session, SharedStart* shared,
                 AlignmentResult& result) const {
-    const MatrixD start = trainer.start(lexicon_.pairs());
+    MatrixD start = trainer.start(lexicon_.pairs());
     if (settings.learning_rate == 0) {
       session.finish_all(kTraining, nullptr);
       return start;

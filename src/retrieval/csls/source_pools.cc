@@ -32,6 +32,7 @@ std::vector<WordId> by_frequency(std::span<const WordId> list) {
     return a.times > b.times || (a.times == b.times && a.position < b.position);
   });
   std::vector<WordId> result;
+  result.reserve(entries.size());
   for (const Entry& entry : entries) result.push_back(entry.id);
   return result;
 }
