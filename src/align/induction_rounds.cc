@@ -48,13 +48,33 @@ std::size_t count_kept(const Lexicon& before, const std::vector<InducedPair>& pa
 /// Finds the pairs of each round, sooner by what the last one has found.
 class PairFinder {
  public:
-  explicit PairFinder(const InductionRounds& rounds)
-      : options_(rounds.induction), mutual_(options_.last_word, options_.criterion_options.neighbors) {
+  PairFinder(const InductionRounds& rounds, const AlignmentProblem& problem)
+      : rounds_(rounds),
+        problem_(problem),
+        options_(rounds.induction),
+        mutual_(options_.last_word, options_.criterion_options.neighbors) {
     pairs_suffice_ = !rounds.margins && options_.criterion == "csls" && options_.count == 1 &&
                      options_.direction == InductionDirection::intersection && options_.first_word == 0 &&
                      options_.margin <= 0 && options_.threshold == -std::numeric_limits<double>::infinity();
   }
 
+  /// Those of the pairs under these maps that are used, and their mean similarity. The mapped tables end with it: who
+  /// learns from the pairs needs the memory.
+  struct Found {
+    std::vector<InducedPair> pairs;
+    double similarity;
+  };
+  Found under(const AlignmentResult& maps) {
+    const bool moved = maps.target_map.has_value();
+    if (!moved && still_.size() == 0) still_ = in_common_space(problem_.target.table(), rounds_.words, nullptr);
+    const UnitRows source = in_common_space(problem_.source.table(), rounds_.words, &maps.source_map);
+    const UnitRows target = moved ? in_common_space(problem_.target.table(), rounds_.words, &*maps.target_map) : still_;
+    std::vector<InducedPair> pairs = rounds_.choose(find(source, target));
+    const double similarity = mean_similarity(pairs, source, target);
+    return {std::move(pairs), similarity};
+  }
+
+ private:
   std::vector<InducedPair> find(const UnitRows& source, const UnitRows& target) {
     if (pairs_suffice_ && mutual_.suits(source, target))
       if (const auto found = mutual_.find(source, target)) {
@@ -70,8 +90,10 @@ class PairFinder {
     return induce_lexicon(space, options_);
   }
 
- private:
+  const InductionRounds& rounds_;
+  const AlignmentProblem& problem_;
   const InductionOptions& options_;
+  UnitRows still_;  // the target words, in all rounds where maps leave them alone
   bool pairs_suffice_;
   MutualPairs mutual_;
   std::optional<TwoSidedNeighbors> nearest_;
@@ -94,18 +116,12 @@ InductionRoundsResult run_rounds(const InductionRounds& rounds, const AlignmentP
   AlignmentReport all;  // for the warnings
   all.add_warnings(result.report.warnings);
   Lexicon lexicon = first;
-  UnitRows still;  // the target words, in all rounds where maps leave them alone
-  PairFinder finder(rounds);
+  PairFinder finder(rounds, problem);
   const auto total = static_cast<std::uint64_t>(rounds.rounds);
   for (std::uint64_t round = 1; round <= total; ++round) {
-    const bool moved = result.target_map.has_value();
-    if (!moved && still.size() == 0) still = in_common_space(problem.target.table(), rounds.words, nullptr);
-    const UnitRows source = in_common_space(problem.source.table(), rounds.words, &result.source_map);
-    const UnitRows target = moved ? in_common_space(problem.target.table(), rounds.words, &*result.target_map) : still;
-    const auto pairs = rounds.choose(finder.find(source, target));
+    const auto [pairs, similarity] = finder.under(result);
     if (pairs.empty()) throw Error(fmt::format("round {} of the {} found no pairs to learn from", round, rounds.name));
     const Lexicon before = std::exchange(lexicon, rounds.teach(pairs));
-    const double similarity = mean_similarity(pairs, source, target);
     done.rounds.push_back({pairs.size(), count_kept(before, pairs), similarity});
     stage.update(round, total, fmt::format("{} pairs, mean similarity {:.4f}", pairs.size(), similarity));
     result = (round == total ? last : refit).solve({problem.source, problem.target, lexicon, problem.seed});
