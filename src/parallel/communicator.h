@@ -1,7 +1,8 @@
 #pragma once
-#include <memory>
+#include <cstring>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace wordbridge {
@@ -21,6 +22,17 @@ class Communicator {
   /// What each gives, by rank, everywhere. Nobody goes on before all are here.
   virtual std::vector<std::string> all_gather(const std::string& bytes) = 0;
   void wait_for_all() { all_gather({}); }
+  /// The same for plain values.
+  template <class T>
+  std::vector<std::vector<T>> all_gather_values(std::span<const T> own) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    std::vector<std::vector<T>> all;
+    for (const std::string& bytes : all_gather({reinterpret_cast<const char*>(own.data()), own.size_bytes()})) {
+      std::vector<T>& values = all.emplace_back(bytes.size() / sizeof(T));
+      if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+    }
+    return all;
+  }
 
   /// The chunk that a process has summed up, and its number among all chunks of the job.
   struct Chunk {
