@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "parallel/thread_pool.h"
+#include "vectors/column_sums.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {
@@ -40,33 +41,15 @@ void center_row(std::span<float> row, std::span<const float> mean) {
   for (std::size_t j = 0; j < row.size(); ++j) row[j] -= mean[j];
 }
 
-/// Column means over the rows that are not zero; summed block by block so that the thread count does not matter.
+/// Over the rows that are not zero.
 std::vector<float> column_means(ConstMatrixView table) {
-  struct Part {
-    std::vector<double> sum;
-    std::size_t rows = 0;
-  };
-  std::vector<Part> parts((table.rows() + kRowBlock - 1) / kRowBlock);
-  ThreadPool::current().for_chunks(table.rows(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
-    Part& part = parts[begin / kRowBlock];
-    part.sum.assign(table.cols(), 0);
-    for (std::size_t i = begin; i < end; ++i) {
-      const auto row = table.row(i);
-      if (is_zero(row)) continue;
-      ++part.rows;
-      for (std::size_t j = 0; j < row.size(); ++j) part.sum[j] += row[j];
-    }
-  });
-  std::vector<double> sum(table.cols(), 0);
+  std::vector<double> sums(table.cols(), 0);
   std::size_t rows = 0;
-  for (const Part& part : parts) {
-    rows += part.rows;
-    for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += part.sum[j];
+  for (const ColumnSums& block : column_sums(table)) {
+    rows += block.rows;
+    for (std::size_t j = 0; j < sums.size(); ++j) sums[j] += block.sums[j];
   }
-  std::vector<float> means(table.cols(), 0);
-  if (rows > 0)
-    for (std::size_t j = 0; j < sum.size(); ++j) means[j] = static_cast<float>(sum[j] / static_cast<double>(rows));
-  return means;
+  return means_of(sums, rows);
 }
 
 void apply_step(Normalizer::Step step, MatrixView rows, std::span<const float> mean) {

@@ -1,0 +1,12 @@
+#pragma once
+#include "linalg/sharded_rows_test_support.h"
+#include "vectors/sharded_vectors.h"
+
+namespace wordbridge {
+
+/// What a process holds of some vectors.
+inline ShardedVectors dealt_out(const WordVectors& vectors, Communicator& communicator) {
+  return {vectors.vocabulary(), own_rows(vectors.table(), RowShards(communicator)), vectors.summary(), communicator};
+}
+
+}  // namespace wordbridge
