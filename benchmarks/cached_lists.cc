@@ -34,7 +34,8 @@ class Recorder : public MovingSearch {
     calls.push_back({Matrix::copy_of(queries), {slots.begin(), slots.end()}});
     return certified_.search(queries, slots, k);
   }
-  ConstMatrixView table() const override { return certified_.table(); }
+  std::span<const float> row(std::uint32_t id) const override { return certified_.row(id); }
+  std::size_t dimension() const override { return certified_.dimension(); }
   std::uint64_t certified() const override { return certified_.certified(); }
 
   std::vector<Call> calls;

@@ -5,6 +5,7 @@
 #include "optimize/neighbor_term.h"
 #include "optimize/objective.h"
 #include "optimize/training_pairs.h"
+#include "parallel/communicator.h"
 #include "search/warm_start/moving_search.h"
 
 namespace wordbridge {
@@ -24,9 +25,10 @@ namespace wordbridge {
 class RcslsObjective : public Objective {
  public:
   /// The searches are over the target pool (d_t) and the source pool (d_s); their slots are the numbers of the distinct
-  /// words of `words`. All references must outlive this.
+  /// words of `words`. All references must outlive this. With a communicator, its processes share the sums over
+  /// neighbors, kProductRows words at a time, and all get the value that one alone would, bit for bit.
   RcslsObjective(const TrainingPairs& words, MovingSearch& target_pool, MovingSearch& source_pool,
-                 const NeighborTerm& term, std::size_t k);
+                 const NeighborTerm& term, std::size_t k, Communicator* communicator = nullptr);
 
   std::size_t pairs() const override { return words_.size(); }
   ObjectiveValue evaluate(ConstMatrixViewD w) override;
@@ -44,6 +46,8 @@ class RcslsObjective : public Objective {
   MovingSearch& source_pool_;
   const NeighborTerm& term_;
   std::size_t k_;
+  LocalCommunicator alone_;
+  Communicator* communicator_;
   PairGroups all_;
 };
 

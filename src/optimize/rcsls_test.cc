@@ -11,8 +11,10 @@
 #include "linalg/random_matrix_test_support.h"
 #include "optimize/objective_test_support.h"
 #include "optimize/rcsls_test_support.h"
+#include "parallel/communicator_test_support.h"
 #include "parallel/threads_test_support.h"
 #include "search/brute_force_search.h"
+#include "search/make_search.h"
 
 namespace wordbridge::rcsls_test {
 namespace {
@@ -180,7 +182,8 @@ class SlotRecorder : public MovingSearch {
     calls.emplace_back(Matrix::copy_of(queries), std::vector<std::uint32_t>(slots.begin(), slots.end()));
     return search_.search(queries, k);
   }
-  ConstMatrixView table() const override { return search_.table(); }
+  std::span<const float> row(std::uint32_t id) const override { return search_.table().row(id); }
+  std::size_t dimension() const override { return search_.table().cols(); }
   std::uint64_t certified() const override { return 2; }
 
   std::vector<std::pair<Matrix, std::vector<std::uint32_t>>> calls;
@@ -203,6 +206,27 @@ TEST(RcslsTest, SlotsNameTheDistinctWords) {
   for (std::size_t i = 0; i < source.calls[0].second.size(); ++i)
     for (std::size_t j = 0; j < 6; ++j)
       EXPECT_EQ(source.calls[0].first(i, j), problem.target(problem.words.target_rows()[source.calls[0].second[i]], j));
+}
+
+TEST(Rcsls, ProcessesThatShareTheSumsGetTheSameBits) {
+  const Matrix source = random_unit_rows(3000, 4, 1), target = random_unit_rows(3000, 4, 2);
+  std::vector<Lexicon::Pair> pairs;
+  for (std::uint32_t i = 0; i < 2500; ++i) pairs.push_back({i, (7 * i) % 3000, i % 3 == 0 ? 0.5 : 1.0});
+  const TrainingPairs words(source, target, pairs);
+  const auto term = make_neighbor_term("logsumexp", 0.3);
+  const MatrixD w = random_map(4, 4, 0.5, 3);
+  const auto source_search = make_search(source), target_search = make_search(target);
+  const auto value = [&](Communicator* communicator) {
+    RepeatedSearch source_pool(*source_search), target_pool(*target_search);
+    return RcslsObjective(words, target_pool, source_pool, *term, 3, communicator).evaluate(w);
+  };
+  const ObjectiveValue expected = value(nullptr);
+  for (int size = 1; size <= 4; ++size)
+    run_ranks(size, [&](Communicator& communicator) {
+      const ObjectiveValue shared = value(&communicator);
+      EXPECT_EQ(shared.loss_sum, expected.loss_sum);
+      EXPECT_EQ(shared.gradient_sum, expected.gradient_sum);
+    });
 }
 
 }  // namespace

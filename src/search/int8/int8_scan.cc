@@ -26,7 +26,9 @@ constexpr std::size_t kFirstScoring = 16, kScoringFactor = 4;
 constexpr std::size_t kMostListed = 1024;
 
 /// A query with more candidates than this has them scored, so that memory stays bounded whatever the table.
-std::size_t most_candidates(std::size_t k) { return std::max<std::size_t>(1024, 16 * k); }
+std::size_t most_candidates(std::size_t k, std::size_t parts = 1) {
+  return std::max<std::size_t>(1024 / parts, 16 * k);
+}
 std::size_t room_for_candidates(std::size_t k) { return most_candidates(k) + kMostPanels * kPanelRows; }
 
 }  // namespace
@@ -36,11 +38,12 @@ std::size_t Int8Scan::most_queries(std::size_t k) {
   return std::max<std::size_t>(1, kBytes / (room_for_candidates(k) * sizeof(RowCandidate) + k * 24));
 }
 
-Int8Scan::Int8Scan(const Int8Table& table, ConstMatrixView queries, std::size_t k)
+Int8Scan::Int8Scan(const Int8Table& table, ConstMatrixView queries, std::size_t k, std::size_t parts)
     : table_(table),
       queries_(queries),
       k_(k),
-      most_candidates_(most_candidates(k)),
+      most_candidates_(most_candidates(k, parts)),
+      most_listed_(std::max(kMostListed / parts, 4 * k)),
       encoded_(table.encode(queries)),
       early_termination_(table.checks()) {
   const std::size_t count = queries.rows(), room = room_for_candidates(k);
@@ -242,7 +245,7 @@ Int8Scan::CandidateList Int8Scan::take_list(std::size_t query) const {
   if (list.lost || !(list.margin > 0) || std::isnan(encoded_.slack[position])) return result;
   const double unit = encoded_.unit[position];
   const std::span<const RowCandidate> candidates(candidates_of_[position], candidate_counts_[position]);
-  const std::size_t most = std::max(kMostListed, 4 * k_);
+  const std::size_t most = most_listed_;
   float least = thresholds_[position];
   if (candidates.size() > most) {
     std::vector<float> bounds;

@@ -18,7 +18,8 @@ namespace wordbridge {
 /// that are left are refined.
 class Int8Scan {
  public:
-  Int8Scan(const Int8Table& table, ConstMatrixView queries, std::size_t k);
+  /// `parts`: of how many tables this is one. Each then keeps its part of what is kept of candidates.
+  Int8Scan(const Int8Table& table, ConstMatrixView queries, std::size_t k, std::size_t parts = 1);
 
   /// Queries a scan can have for this k without taking more than about 20 MB.
   static std::size_t most_queries(std::size_t k);
@@ -60,7 +61,7 @@ class Int8Scan {
 
   const Int8Table& table_;
   ConstMatrixView queries_;
-  std::size_t k_, most_candidates_;
+  std::size_t k_, most_candidates_, most_listed_;
   Int8Queries encoded_;
   EarlyTerminationPolicy early_termination_;
   std::vector<std::uint32_t> position_of_;  // a query; all below is by position

@@ -16,7 +16,17 @@ class MovingSearch {
   virtual ~MovingSearch() = default;
   /// Row i of the result belongs to row i of `queries`, which is the present place of query slots[i]. Slots ascend.
   virtual Neighbors search(ConstMatrixView queries, std::span<const std::uint32_t> slots, std::size_t k) = 0;
-  virtual ConstMatrixView table() const = 0;
+  /// The same where rows with scores below floors[i] do not matter. They may be missing, and then others that score
+  /// less stand in their place, or kNoRow with minus infinity.
+  virtual Neighbors search_above(ConstMatrixView queries, std::span<const std::uint32_t> slots, std::size_t k,
+                                 std::span<const float> floors) {
+    static_cast<void>(floors);
+    return search(queries, slots, k);
+  }
+  static constexpr std::uint32_t kNoRow = std::numeric_limits<std::uint32_t>::max();
+  /// A row of the table: that of a neighbor which the last call found, at least.
+  virtual std::span<const float> row(std::uint32_t id) const = 0;
+  virtual std::size_t dimension() const = 0;
   /// Queries of the last call that were answered without a scan of the table.
   virtual std::uint64_t certified() const = 0;
   /// Begins with what another one over the same search remembers: query i is its query slots[i], or none of them
@@ -30,8 +40,8 @@ class MovingSearch {
   static constexpr std::uint32_t kNoSlot = std::numeric_limits<std::uint32_t>::max();
 };
 
-/// The fastest MovingSearch over a search, which must outlive it.
-std::unique_ptr<MovingSearch> make_moving_search(const NeighborSearch& search);
+/// The fastest MovingSearch over a search, which must outlive it; `parts`: of how many tables that is over one.
+std::unique_ptr<MovingSearch> make_moving_search(const NeighborSearch& search, std::size_t parts = 1);
 
 /// Remembers nothing: every query is searched anew.
 class RepeatedSearch : public MovingSearch {
@@ -42,7 +52,8 @@ class RepeatedSearch : public MovingSearch {
   Neighbors search(ConstMatrixView queries, std::span<const std::uint32_t>, std::size_t k) override {
     return search_.search(queries, k);
   }
-  ConstMatrixView table() const override { return search_.table(); }
+  std::span<const float> row(std::uint32_t id) const override { return search_.table().row(id); }
+  std::size_t dimension() const override { return search_.table().cols(); }
   std::uint64_t certified() const override { return 0; }
 
  private:

@@ -49,14 +49,16 @@ void keep(std::span<const ScoredRow> best, std::size_t i, std::vector<std::uint3
 
 }  // namespace
 
-WarmStartSearch::WarmStartSearch(const Int8Search& search, Caching caching)
+WarmStartSearch::WarmStartSearch(const Int8Search& search, Caching caching, std::size_t parts)
     : search_(search),
       caching_(caching),
+      parts_(parts),
       policy_(scan_cost(search.codes())),
       measures_(search.table()),
       ids_(rows_not_zero(search.table())) {}
 
-Neighbors WarmStartSearch::search(ConstMatrixView queries, std::span<const std::uint32_t> slots, std::size_t k) {
+Neighbors WarmStartSearch::search_above(ConstMatrixView queries, std::span<const std::uint32_t> slots, std::size_t k,
+                                        std::span<const float> floors) {
   if (queries.cols() != table().cols()) throw UsageError("queries and table differ in dimension");
   if (queries.rows() != slots.size()) throw UsageError("queries and slots differ in number");
   assert(std::adjacent_find(slots.begin(), slots.end(), std::greater_equal<>()) == slots.end());
@@ -65,8 +67,8 @@ Neighbors WarmStartSearch::search(ConstMatrixView queries, std::span<const std::
   result.found = std::min(k, search_.codes().rows());
   certified_ = 0;
   if (result.queries == 0 || result.found == 0) return result;
-  result.ids.resize(result.queries * result.found);
-  result.scores.resize(result.queries * result.found);
+  result.ids.resize(result.queries * result.found, kNoRow);
+  result.scores.resize(result.queries * result.found, -std::numeric_limits<float>::infinity());
   if (slots_.size() <= slots.back()) slots_.resize(slots.back() + 1);
 
   std::vector<Lookup> lookups(queries.rows());
@@ -79,6 +81,7 @@ Neighbors WarmStartSearch::search(ConstMatrixView queries, std::span<const std::
       for (std::size_t g = begin; g < end; ++g) {
         const std::size_t i = group[g];
         Slot& slot = slots_[slots[i]];
+        if (!floors.empty()) scratch[static_cast<std::size_t>(worker)].floor = floors[i];
         lookups[i] = look_up(slot, queries.row(i).data(), result.found, drift.moves[g], drift,
                              scratch[static_cast<std::size_t>(worker)]);
         if (lookups[i].certified) keep(lookups[i].best, i, slot.best, result);
@@ -91,6 +94,8 @@ Neighbors WarmStartSearch::search(ConstMatrixView queries, std::span<const std::
   for (std::size_t i = 0; i < lookups.size(); ++i)
     if (!lookups[i].certified) open.push_back(i);
   certified_ = queries.rows() - open.size();
+  if (!floors.empty())
+    for (const std::size_t i : open) lookups[i].lower_bound = std::max(lookups[i].lower_bound, floors[i]);
   const std::size_t tasks = 4 * static_cast<std::size_t>(ThreadPool::current().size());
   const std::size_t block = std::min(std::clamp((open.size() + tasks - 1) / tasks, kLeastBlock, kMostBlock),
                                      Int8Scan::most_queries(result.found));
@@ -222,8 +227,8 @@ WarmStartSearch::Lookup WarmStartSearch::look_up(const Slot& slot, const float* 
   scratch.open.clear();
   for (std::size_t i = 0; i < first; ++i) scratch.open.push_back(list.id(i));
   score_rows(scratch.open, query, best);
-  const double threshold = best.threshold();
-  result.lower_bound = best.threshold();
+  result.lower_bound = std::max(best.threshold(), scratch.floor);
+  const double threshold = result.lower_bound;
   const double most =
       caching_ == Caching::always ? static_cast<double>(table().rows()) : kMostShare * scan_cost(search_.codes());
   scratch.open.clear();
@@ -283,7 +288,7 @@ void WarmStartSearch::score_rows(std::span<const std::uint32_t> ids, const float
 void WarmStartSearch::scan(ConstMatrixView queries, std::span<const std::uint32_t> slots,
                            std::span<const std::size_t> open, std::span<const Lookup> lookups, Neighbors& result) {
   const Matrix gathered = gather_rows(queries, open);
-  Int8Scan scan(search_.codes(), gathered, result.found);
+  Int8Scan scan(search_.codes(), gathered, result.found, parts_);
   std::vector<bool> wanted(open.size());
   for (std::size_t i = 0; i < open.size(); ++i) {
     const Slot& slot = slots_[slots[open[i]]];
@@ -301,7 +306,7 @@ void WarmStartSearch::scan(ConstMatrixView queries, std::span<const std::uint32_
     const std::vector<ScoredRow> best = scan.take_top_k(i).take_sorted();
     keep(best, open[i], slot.best, result);
     slot.list = nullptr;
-    if (wanted[i]) keep_list(scan.take_list(i), best, gathered.row(i), slot);
+    if (wanted[i] && !best.empty()) keep_list(scan.take_list(i), best, gathered.row(i), slot);
   }
 }
 

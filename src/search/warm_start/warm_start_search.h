@@ -32,11 +32,16 @@ namespace wordbridge {
 class WarmStartSearch : public MovingSearch {
  public:
   enum class Caching { where_it_pays, always };
-  /// `search` must outlive this.
-  explicit WarmStartSearch(const Int8Search& search, Caching caching = Caching::where_it_pays);
+  /// `search` must outlive this. `parts`: of how many tables it is over one, so that lists are parts of lists.
+  explicit WarmStartSearch(const Int8Search& search, Caching caching = Caching::where_it_pays, std::size_t parts = 1);
 
-  Neighbors search(ConstMatrixView queries, std::span<const std::uint32_t> slots, std::size_t k) override;
-  ConstMatrixView table() const override { return search_.table(); }
+  Neighbors search(ConstMatrixView queries, std::span<const std::uint32_t> slots, std::size_t k) override {
+    return search_above(queries, slots, k, {});
+  }
+  Neighbors search_above(ConstMatrixView queries, std::span<const std::uint32_t> slots, std::size_t k,
+                         std::span<const float> floors) override;
+  std::span<const float> row(std::uint32_t id) const override { return table().row(id); }
+  std::size_t dimension() const override { return table().cols(); }
   std::uint64_t certified() const override { return certified_; }
   /// Lists are shared, not copied.
   void take_over(const MovingSearch& other, std::span<const std::uint32_t> slots, bool moved) override;
@@ -73,8 +78,10 @@ class WarmStartSearch : public MovingSearch {
     std::vector<std::uint32_t> ids, open;
     std::vector<float> drifts;
     std::vector<DriftedRows::Reaching> reaching;
-    std::vector<bool> listed;  // by row; false between lookups
+    std::vector<bool> listed;                               // by row; false between lookups
+    float floor = -std::numeric_limits<float>::infinity();  // of the query at hand: what scores less does not matter
   };
+  ConstMatrixView table() const { return search_.table(); }
   bool has_list(const Slot& slot, std::size_t found) const {
     return slot.list != nullptr && slot.list->rows.size() >= found;
   }
@@ -98,6 +105,7 @@ class WarmStartSearch : public MovingSearch {
 
   const Int8Search& search_;
   Caching caching_;
+  std::size_t parts_;
   CandidateListPolicy policy_;
   DriftTable measures_;
   std::vector<std::uint32_t> ids_;  // of the rows that may be neighbors, ascending
