@@ -22,6 +22,7 @@ namespace {
 
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 constexpr std::size_t kBatch = 4096;         // queries at once
+constexpr std::size_t kLeastBatch = 32;      // that leave too many candidates only where the bounds are bad
 constexpr std::size_t kNear = 512;           // source words for the fine bounds
 constexpr std::size_t kNearPromising = 256;  // of these, for the targets nearest to a query
 constexpr std::size_t kPool = 128;           // source words near targets, for a first look at many targets
@@ -258,12 +259,18 @@ std::optional<Candidates> LazyCsls::best(ConstMatrixView queries, std::size_t co
     lists.resize(queries.rows());
     return to_candidates(lists, 0);
   }
-  const bool remembering = &memory_ != &own_memory_ && queries.rows() <= kBatch;
-  for (std::size_t begin = 0; begin < queries.rows(); begin += kBatch) {
-    Batch batch(*this, queries.slice(begin, std::min(begin + kBatch, queries.rows())), count);
-    std::optional<std::vector<TopK<double>>> ranked = batch.run(remembering);
-    if (!ranked) return std::nullopt;
-    for (TopK<double>& list : *ranked) lists.push_back(std::move(list));
+  for (std::size_t begin = 0, at_once = kBatch; begin < queries.rows();) {
+    const std::size_t end = std::min(begin + at_once, queries.rows());
+    const bool remembering = &memory_ != &own_memory_ && end - begin == queries.rows();  // of all of them, or of none
+    std::optional<std::vector<TopK<double>>> ranked = Batch(*this, queries.slice(begin, end), count).run(remembering);
+    if (ranked) {
+      for (TopK<double>& list : *ranked) lists.push_back(std::move(list));
+      begin = end;
+    } else if (end - begin > kLeastBatch) {
+      at_once = std::max(kLeastBatch, (end - begin) / 4);  // in a huge table, what is much for many may do for few
+    } else {
+      return std::nullopt;
+    }
   }
   return to_candidates(lists, count);
 }
