@@ -4,18 +4,17 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <utility>
 #include <vector>
 
+#include "align/alignment_steps.h"
 #include "align/choice/map_choice.h"
 #include "mapping/space_identity.h"
 #include "retrieval/rerank/train_reranker.h"
 #include "retrieval/rerank/transferred_reranker.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"
-#include "wordbridge/version.h"
 
 namespace wordbridge {
 
@@ -24,32 +23,6 @@ namespace {
 VectorsOrigin origin_of(const WordVectors& vectors) {
   return {vectors.summary().path, vectors.content_checksum(), vectors.size(), vectors.dimension(),
           head_digest(vectors)};
-}
-
-/// UsageError for weights that cannot be, and where no pair is left.
-Lexicon without_weightless(const Lexicon& lexicon) {
-  std::vector<Lexicon::Pair> pairs;
-  pairs.reserve(lexicon.size());
-  for (const Lexicon::Pair& pair : lexicon.pairs()) {
-    if (!(pair.weight >= 0) || !std::isfinite(pair.weight))
-      throw UsageError(
-          fmt::format("a pair of the lexicon has the weight {}: a number from 0 up is wanted", pair.weight));
-    if (pair.weight > 0) pairs.push_back(pair);
-  }
-  if (pairs.size() == lexicon.size()) return lexicon;
-  if (pairs.empty()) throw UsageError("every pair of the lexicon has the weight 0");
-  return Lexicon(std::move(pairs), lexicon.coverage());
-}
-
-Lexicon without_zero_rows(const Lexicon& lexicon, const Matrix& source, const Matrix& target) {
-  std::vector<Lexicon::Pair> pairs;
-  pairs.reserve(lexicon.size());
-  for (const Lexicon::Pair& pair : lexicon.pairs()) {
-    assert(pair.source < source.rows() && pair.target < target.rows());
-    if (!is_zero(source.row(pair.source)) && !is_zero(target.row(pair.target))) pairs.push_back(pair);
-  }
-  if (pairs.empty() && !lexicon.empty()) throw UsageError("every pair of the lexicon has a word whose vector is zero");
-  return Lexicon(std::move(pairs), lexicon.coverage());
 }
 
 /// The name of the first of these options that is given, with its dashes; empty where none is.
@@ -79,20 +52,11 @@ void check_refit(const AlignOptions& options, const AlignMethod& refit) {
     throw UsageError(fmt::format("--refine-with {}: the method does not learn from a lexicon", refit.name));
 }
 
-bool is_finite(const Matrix& map) {
-  return std::ranges::all_of(map.elements(), [](float value) { return std::isfinite(value); });
-}
-
 }  // namespace
 
 Mapping align(const Aligner& aligner, WordVectors& source, WordVectors& target, const Lexicon& lexicon,
               std::span<const Normalizer::Step> normalization) {
-  Provenance provenance;
-  provenance.version = version();
-  provenance.method = aligner.name();
-  provenance.options = aligner.options();
-  provenance.criterion = "csls";
-  provenance.seed = Context::current().seed();
+  Provenance provenance = new_provenance(aligner);
   {
     Stage stage("checksums");
     stage.update(0, 2);
@@ -102,22 +66,11 @@ Mapping align(const Aligner& aligner, WordVectors& source, WordVectors& target, 
   }
   Normalizer source_normalizer = Normalizer::fit(normalization, source.table());
   Normalizer target_normalizer = Normalizer::fit(normalization, target.table());
-  provenance.options["normalization"] = source_normalizer.name();
-
   const Lexicon weighted = without_weightless(lexicon);
   const Lexicon usable = without_zero_rows(weighted, source.table(), target.table());
-  AlignmentResult result = aligner.solve({source, target, usable});
-  if (!is_finite(result.source_map) || (result.target_map && !is_finite(*result.target_map)))
-    throw Error(fmt::format("{} gave a map that is not finite", aligner.name()));
   provenance.lexicon = lexicon.coverage().to_line();
-  provenance.metrics = std::move(result.metrics);
-  if (usable.size() < weighted.size())
-    provenance.metrics["zero_pairs"] = static_cast<double>(weighted.size() - usable.size());
-  provenance.report = std::move(result.report);
-  Mapping mapping(std::move(result.source_map), std::move(source_normalizer), std::move(target_normalizer),
-                  std::move(result.target_map));
-  mapping.provenance = std::move(provenance);
-  return mapping;
+  return solve_to_mapping(aligner, {source, target, usable}, std::move(provenance), std::move(source_normalizer),
+                          std::move(target_normalizer), weighted.size() - usable.size());
 }
 
 AlignmentPlan::AlignmentPlan(const AlignOptions& options) : asked_(options), method_(&align_method(options.method)) {
@@ -251,16 +204,17 @@ void AlignmentPlan::transfer_reranker_to(const WordVectors& source, const WordVe
 
 std::vector<std::string> AlignmentPlan::warnings(const WordVectors& source, const WordVectors& target,
                                                  const Lexicon& lexicon) const {
-  std::vector<std::string> warnings;
-  const std::size_t needed = std::min(source.dimension(), target.dimension());
-  const std::size_t words = std::min(lexicon.source_words().size(), lexicon.target_words().size());
-  if (!lexicon.empty() && words < needed)
-    warnings.push_back(
-        fmt::format("{} distinct words of the lexicon cannot settle a map of {} dimensions", words, needed));
+  std::vector<std::string> warnings = warnings_of(lexicon, std::min(source.dimension(), target.dimension()));
   if (start_)
     for (const auto& warning : {start_->mismatch(source, Side::source), start_->mismatch(target, Side::target)})
       if (warning) warnings.push_back(*warning);
   return warnings;
+}
+
+std::vector<std::string> AlignmentPlan::warnings_of(const Lexicon& lexicon, std::size_t needed) const {
+  const std::size_t words = std::min(lexicon.source_words().size(), lexicon.target_words().size());
+  if (lexicon.empty() || words >= needed) return {};
+  return {fmt::format("{} distinct words of the lexicon cannot settle a map of {} dimensions", words, needed)};
 }
 
 Mapping AlignmentPlan::run(WordVectors source, WordVectors target, const Lexicon& lexicon) const {
@@ -270,12 +224,15 @@ Mapping AlignmentPlan::run(WordVectors source, WordVectors target, const Lexicon
   Mapping mapping = wordbridge::align(*aligner_, source, target, lexicon, normalization_);
   if (fold_aligner_) learn_reranker(source, target, lexicon, mapping);
   if (settings_.rerank && !method_->needs_lexicon) transfer_reranker_to(source, target, lexicon, mapping);
-  Provenance& provenance = mapping.provenance;
+  name_method(mapping.provenance);
+  return mapping;
+}
+
+void AlignmentPlan::name_method(Provenance& provenance) const {
   provenance.criterion = method_->criterion;
   // A preset has a name of its own: the aligner's becomes an option.
   const std::string name = method_->name + (settings_.self_learn ? "+self-learn" : "") + (refines_ ? "+refine" : "");
   if (name != provenance.method) provenance.options["map"] = std::exchange(provenance.method, name);
-  return mapping;
 }
 
 Mapping AlignmentPlan::run_chosen(WordVectors source, WordVectors target, const Lexicon& lexicon) const {

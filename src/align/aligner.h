@@ -12,6 +12,8 @@
 
 namespace wordbridge {
 
+struct ShardedTables;
+
 /// What an aligner works on: both tables after normalization, and pairs into them, none of which has a zero row or the
 /// weight 0 (align() leaves such pairs out).
 struct AlignmentProblem {
@@ -19,6 +21,9 @@ struct AlignmentProblem {
   const WordVectors& target;
   const Lexicon& lexicon;
   std::uint64_t seed = Context::current().seed();  // of all that is drawn at random
+  /// Where several processes work on it: then `source` and `target` have the words of the lexicon only, and its pairs
+  /// go by these. nullptr: one process has it all.
+  const ShardedTables* sharded = nullptr;
 };
 
 /// The maps that an aligner found: W (c x d_s) and, for methods that move both sides, V (c x d_t).

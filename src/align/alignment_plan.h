@@ -6,6 +6,7 @@
 
 #include "align/aligner.h"
 #include "align/registry.h"
+#include "vectors/sharded_vectors.h"
 #include "wordbridge/align.h"
 
 namespace wordbridge {
@@ -27,12 +28,24 @@ class AlignmentPlan {
   /// other vectors.
   std::vector<std::string> warnings(const WordVectors& source, const WordVectors& target, const Lexicon& lexicon) const;
 
+  std::vector<std::string> warnings(const ShardedVectors& source, const ShardedVectors& target,
+                                    const Lexicon& lexicon) const;
+
+  /// UsageError, which says what to do instead, for an alignment that several processes cannot do together: before any
+  /// vectors are read.
+  void require_shardable() const;
+
   /// Fits the normalizers, solves, and fills in the provenance. How many words of the files were read (max_words) and
   /// the lexicon's name are the caller's to add. UsageError for a lexicon where the method takes none, or for none
   /// where it needs one.
   Mapping run(WordVectors source, WordVectors target, const Lexicon& lexicon) const;
+  /// The same by several processes, for what require_shardable() lets pass: all get the mapping that one would, bit for
+  /// bit.
+  Mapping run(ShardedVectors source, ShardedVectors target, const Lexicon& lexicon) const;
 
  private:
+  std::vector<std::string> warnings_of(const Lexicon& lexicon, std::size_t needed) const;
+  void name_method(Provenance& provenance) const;
   void refuse_foreign(const AlignOptions& options, const AlignMethod* refit) const;
   void check_rerank(const AlignOptions& options) const;
   std::unique_ptr<const Aligner> make_aligner(const AlignSettings& settings, const AlignMethod* refit,

@@ -13,8 +13,6 @@ namespace wordbridge {
 
 namespace {
 
-constexpr std::size_t kHeadRows = 100;
-
 std::uint64_t first_bytes(const Sha256::Digest& digest) {
   std::uint64_t value = 0;
   std::memcpy(&value, digest.data(), sizeof(value));

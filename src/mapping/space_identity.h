@@ -7,6 +7,9 @@
 
 namespace wordbridge {
 
+/// The rows that head_digest() looks at.
+inline constexpr std::size_t kHeadRows = 100;
+
 /// A digest of the first words and vectors of a table, as they are in its file; the same however many words are read
 /// (100 at least). Never 0.
 std::uint64_t head_digest(const WordVectors& vectors);

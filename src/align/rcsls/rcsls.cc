@@ -41,6 +41,7 @@ class RcslsAlignment {
         lexicon_(options.max_pairs > 0 ? problem.lexicon.first(options.max_pairs) : problem.lexicon),
         source_(problem.source.table()),
         target_(problem.target.table()) {
+    if (problem.sharded != nullptr) options_.session.communicator = &problem.sharded->communicator();
     if (options_.init == "vecmap" && !options_.start_map) start_from_vecmap();
     if (!options_.target_map) return;
     if (options_.target_map->cols() != target_.cols())
@@ -97,7 +98,7 @@ class RcslsAlignment {
   RcslsTrainer indexed_trainer() const {
     Stage stage("indexing");
     stage.update(0, 0);
-    return RcslsTrainer(source_, target_, options_, problem_.seed);
+    return RcslsTrainer(source_, target_, options_, problem_.seed, problem_.sharded);
   }
 
   Checkpoint::Fingerprint fingerprint(const std::optional<Lexicon>& validation) const {

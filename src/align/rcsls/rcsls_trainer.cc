@@ -9,6 +9,7 @@
 #include "linalg/gather.h"
 #include "optimize/stochastic_subgradient.h"
 #include "search/make_search.h"
+#include "search/sharded/sharded_moving_search.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {
@@ -30,17 +31,38 @@ RcslsTrainer::Run::Run(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) 
 RcslsTrainer::Run::~Run() = default;
 Optimizer& RcslsTrainer::Run::optimizer() { return *parts_->optimizer; }
 
+namespace {
+
+std::unique_ptr<NeighborSearch> index_of(ConstMatrixView table, std::size_t words) {
+  return make_search(table.slice(0, std::min(words, table.rows())));
+}
+
+/// Over the own rows of those that are among the first `words`.
+std::unique_ptr<NeighborSearch> index_of(const ShardedRows& table, std::size_t words) {
+  return make_search(table.own.slice(0, table.shards().own_of(std::min(words, table.rows))));
+}
+
+std::unique_ptr<MovingSearch> moving_search(const NeighborSearch& index, const ShardedRows* sharded) {
+  if (sharded == nullptr) return make_moving_search(index);
+  const auto parts = static_cast<std::size_t>(sharded->communicator->size());
+  return std::make_unique<ShardedMovingSearch>(make_moving_search(index, parts), *sharded);
+}
+
+}  // namespace
+
 RcslsTrainer::RcslsTrainer(ConstMatrixView source, ConstMatrixView target, const RcslsOptions& options,
-                           std::uint64_t seed)
+                           std::uint64_t seed, const ShardedTables* sharded)
     : source_(source),
       target_(target),
       options_(options),
       seed_(seed),
+      sharded_(options.pool == NeighborPool::extended ? sharded : nullptr),
       constraint_(make_constraint(options.constraint)),
       term_(make_neighbor_term(options.loss, options.temperature)) {
   if (options.pool == NeighborPool::train) return;
-  source_index_ = make_search(source.slice(0, std::min(options.max_negatives, source.rows())));
-  target_index_ = make_search(target.slice(0, std::min(options.max_negatives, target.rows())));
+  const std::size_t words = options.max_negatives;
+  source_index_ = sharded_ != nullptr ? index_of(sharded_->source, words) : index_of(source, words);
+  target_index_ = sharded_ != nullptr ? index_of(sharded_->target, words) : index_of(target, words);
 }
 
 RcslsTrainer::~RcslsTrainer() = default;
@@ -63,7 +85,7 @@ MatrixD RcslsTrainer::start(std::span<const Lexicon::Pair> pairs) const {
 
 /// A pool of the lexicon's words is another table for each training, and steps on batches have no start in common.
 std::optional<SharedStart> RcslsTrainer::shared_start() const {
-  if (options_.pool == NeighborPool::train || options_.batch > 0) return std::nullopt;
+  if (options_.pool == NeighborPool::train || options_.batch > 0 || sharded_ != nullptr) return std::nullopt;
   return std::optional<SharedStart>(std::in_place, make_moving_search(*target_index_),
                                     make_moving_search(*source_index_));
 }
@@ -81,10 +103,11 @@ RcslsTrainer::Run RcslsTrainer::run(std::span<const Lexicon::Pair> pairs, double
     source_index = parts->source_index.get();
     target_index = parts->target_index.get();
   }
-  parts->source_search = make_moving_search(*source_index);
-  parts->target_search = make_moving_search(*target_index);
-  parts->objective = std::make_unique<RcslsObjective>(parts->words, *parts->target_search, *parts->source_search,
-                                                      *term_, options_.neighbors);
+  parts->source_search = moving_search(*source_index, sharded_ != nullptr ? &sharded_->source : nullptr);
+  parts->target_search = moving_search(*target_index, sharded_ != nullptr ? &sharded_->target : nullptr);
+  parts->objective =
+      std::make_unique<RcslsObjective>(parts->words, *parts->target_search, *parts->source_search, *term_,
+                                       options_.neighbors, sharded_ != nullptr ? &sharded_->communicator() : nullptr);
   Objective* objective = parts->objective.get();
   if (start != nullptr) {
     parts->started = std::make_unique<StartedObjective>(*parts->objective, parts->words, *parts->target_search,

@@ -6,6 +6,7 @@
 
 #include "align/rcsls/rcsls_options.h"
 #include "align/rcsls/shared_start.h"
+#include "align/sharded_tables.h"
 #include "optimize/constraint.h"
 #include "optimize/optimizer.h"
 #include "optimize/rcsls.h"
@@ -19,7 +20,9 @@ class RcslsTrainer {
  public:
   /// The tables (normalized, N_s x d_s and N_t x d_t) must outlive this and stay unchanged.
   /// `seed` is that of the batches.
-  RcslsTrainer(ConstMatrixView source, ConstMatrixView target, const RcslsOptions& options, std::uint64_t seed);
+  /// `sharded`: where the tables have the words of the lexicon only, and the extended pools are these.
+  RcslsTrainer(ConstMatrixView source, ConstMatrixView target, const RcslsOptions& options, std::uint64_t seed,
+               const ShardedTables* sharded = nullptr);
   ~RcslsTrainer();
 
   /// W to start from with these pairs. UsageError where a given one has another shape.
@@ -48,9 +51,10 @@ class RcslsTrainer {
   ConstMatrixView source_, target_;
   RcslsOptions options_;
   std::uint64_t seed_;
+  const ShardedTables* sharded_;
   std::unique_ptr<Constraint> constraint_;
   std::unique_ptr<NeighborTerm> term_;
-  std::unique_ptr<NeighborSearch> source_index_, target_index_;  // of the extended pools
+  std::unique_ptr<NeighborSearch> source_index_, target_index_;  // of the extended pools, or the own rows of them
 };
 
 }  // namespace wordbridge

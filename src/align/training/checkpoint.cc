@@ -16,6 +16,7 @@
 
 #include "base/atomic_file.h"
 #include "base/checksum.h"
+#include "parallel/thread_pool.h"
 #include "wordbridge/error.h"
 #include "wordbridge/version.h"
 
@@ -111,6 +112,30 @@ std::optional<std::string> read_file(const std::string& path) {
   return bytes;
 }
 
+/// Of each block of kShardRows rows.
+std::vector<std::uint64_t> block_checksums(ConstMatrixView table) {
+  std::vector<std::uint64_t> blocks((table.rows() + kShardRows - 1) / kShardRows);
+  ThreadPool::current().for_chunks(table.rows(), kShardRows, [&](std::size_t begin, std::size_t end, int) {
+    blocks[begin / kShardRows] = xxh3(table.row(begin).data(), (end - begin) * table.cols() * sizeof(float));
+  });
+  return blocks;
+}
+
+std::string checksum_text(std::size_t rows, std::size_t cols, std::span<const std::uint64_t> blocks) {
+  return fmt::format("{} x {}, {:016x}", rows, cols,
+                     blocks.size() == 1 ? blocks.front() : xxh3(blocks.data(), blocks.size_bytes()));
+}
+
+/// The matrices behind the header, and what the header says of the run.
+CheckpointState read_state(Reader& reader, const Json& header) {
+  CheckpointState state;
+  state.finished = header.at("finished");
+  state.json = header.at("state").dump();
+  for (const Json& shape : header.at("matrices"))
+    state.matrices.push_back(reader.matrix(shape.at(0).get<std::uint64_t>(), shape.at(1).get<std::uint64_t>()));
+  return state;
+}
+
 /// Checks the whole file; the reader is then at the first matrix.
 Json read_header(Reader& reader, const std::string& bytes) {
   if (bytes.size() < kMagic.size() + 16) reader.fail();
@@ -130,8 +155,16 @@ Json read_header(Reader& reader, const std::string& bytes) {
 }  // namespace
 
 std::string checksum_of(ConstMatrixView table) {
-  return fmt::format("{} x {}, {:016x}", table.rows(), table.cols(),
-                     xxh3(table.data(), table.rows() * table.cols() * sizeof(float)));
+  return checksum_text(table.rows(), table.cols(), block_checksums(table));
+}
+
+std::string checksum_of(const ShardedRows& table) {
+  const RowShards shards = table.shards();
+  const auto parts = table.communicator->all_gather_values<std::uint64_t>(block_checksums(table.own));
+  std::vector<std::uint64_t> blocks;
+  for (std::size_t row = 0; row < table.rows; row += kShardRows)
+    blocks.push_back(parts[shards.owner(row)][shards.place(row) / kShardRows]);
+  return checksum_text(table.rows, table.own.cols(), blocks);
 }
 
 std::string checksum_of(const Lexicon& lexicon) {
@@ -150,7 +183,7 @@ std::string checksum_of(const Lexicon& lexicon) {
   return text;
 }
 
-Checkpoint::Checkpoint(std::string folder, Fingerprint fingerprint)
+Checkpoint::Checkpoint(const std::string& folder, Fingerprint fingerprint)
     : path_((std::filesystem::path(folder) / "checkpoint.wbstate").string()), fingerprint_(std::move(fingerprint)) {
   fingerprint_["version of wordbridge"] = version();
   std::error_code error;
@@ -165,17 +198,24 @@ std::optional<CheckpointState> Checkpoint::load() const {
   if (!bytes) return std::nullopt;
   Reader reader(path_, *bytes);
   const Json header = read_header(reader, *bytes);
-  CheckpointState state;
   try {
     require_same(fingerprint_, header.at("fingerprint").get<Fingerprint>(), path_);
-    state.finished = header.at("finished");
-    state.json = header.at("state").dump();
-    for (const Json& shape : header.at("matrices"))
-      state.matrices.push_back(reader.matrix(shape.at(0).get<std::uint64_t>(), shape.at(1).get<std::uint64_t>()));
+    return read_state(reader, header);
   } catch (const Json::exception&) {
     reader.fail();
   }
-  return state;
+}
+
+std::optional<std::string> Checkpoint::bytes() const { return read_file(path_); }
+
+CheckpointState Checkpoint::parse(const std::string& path, const std::string& bytes) {
+  Reader reader(path, bytes);
+  const Json header = read_header(reader, bytes);
+  try {
+    return read_state(reader, header);
+  } catch (const Json::exception&) {
+    reader.fail();
+  }
 }
 
 bool Checkpoint::has_unfinished() const {

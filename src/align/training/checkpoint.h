@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "linalg/sharded_rows.h"
 #include "wordbridge/lexicon.h"
 #include "wordbridge/matrix.h"
 
@@ -11,6 +12,8 @@ namespace wordbridge {
 
 /// The shape of a table and a checksum of its values, as fingerprints and options name it.
 std::string checksum_of(ConstMatrixView table);
+/// The same for a table that is dealt out; by all processes together.
+std::string checksum_of(const ShardedRows& table);
 
 /// The number of a lexicon's pairs and a checksum of them, and one of the weights where not all are 1.
 std::string checksum_of(const Lexicon& lexicon);
@@ -31,11 +34,15 @@ class Checkpoint {
 
   /// Makes the folder where it is missing, and takes away what killed runs left half-written in it. InputError where
   /// that cannot be.
-  Checkpoint(std::string folder, Fingerprint fingerprint);
+  Checkpoint(const std::string& folder, Fingerprint fingerprint);
 
   /// The state of an earlier run, or nothing where there is none. UsageError where it was made with another
   /// fingerprint: the message says what differs. InputError where the file is damaged.
   std::optional<CheckpointState> load() const;
+  /// The file as it is, for the other processes of a job; nothing where there is none.
+  std::optional<std::string> bytes() const;
+  /// The state in such bytes, whatever its fingerprint. InputError, naming `path`, where they are damaged.
+  static CheckpointState parse(const std::string& path, const std::string& bytes);
   /// True where the folder holds the state of a run that did not end, of whatever fingerprint.
   bool has_unfinished() const;
   void save(const CheckpointState& state) const;

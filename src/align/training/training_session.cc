@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "align/sharded_tables.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"
 
@@ -53,17 +54,31 @@ void check(const TrainingSessionOptions& options) {
 TrainingSession::TrainingSession(const TrainingSessionOptions& options, const Checkpoint::Fingerprint& fingerprint)
     : options_(options) {
   check(options_);
+  if (!writes()) options_.log.clear();
   if (options_.shared_log == nullptr) options_.shared_log = std::make_shared<IterationLog>(options_.log);
   if (options_.checkpoint.empty()) return;
+  if (writes()) open_checkpoint(fingerprint);
+  if (options_.communicator != nullptr) share_resumed();
+  if (resumed_) restore_log();
+}
+
+void TrainingSession::open_checkpoint(const Checkpoint::Fingerprint& fingerprint) {
   checkpoint_.emplace(options_.checkpoint, fingerprint);
-  if (!options_.resume) {
-    if (checkpoint_->has_unfinished())
-      throw UsageError(fmt::format("{}: holds the checkpoint of a run that has not ended: resume it, or remove it",
-                                   options_.checkpoint));
-    return;
-  }
-  resumed_ = checkpoint_->load();
-  if (!resumed_) return;
+  if (options_.resume)
+    resumed_ = checkpoint_->load();
+  else if (checkpoint_->has_unfinished())
+    throw UsageError(fmt::format("{}: holds the checkpoint of a run that has not ended: resume it, or remove it",
+                                 options_.checkpoint));
+}
+
+/// Not by way of the file, of which another machine may still see an older one.
+void TrainingSession::share_resumed() {
+  const std::string bytes =
+      options_.communicator->broadcast(resumed_ ? checkpoint_->bytes().value_or(std::string()) : std::string());
+  if (!writes() && !bytes.empty()) resumed_ = Checkpoint::parse(options_.checkpoint, bytes);
+}
+
+void TrainingSession::restore_log() {
   try {
     const Json saved = Json::parse(resumed_->json);
     resumed_->json = saved.at("state").dump();
@@ -73,7 +88,7 @@ TrainingSession::TrainingSession(const TrainingSessionOptions& options, const Ch
     }
     if (saved.at("state").contains("trainings")) restore_trainings();
   } catch (const Json::exception&) {
-    throw InputError(checkpoint_->path(), 0, "the checkpoint is damaged; remove it to start anew");
+    throw InputError(options_.checkpoint, 0, "the checkpoint is damaged; remove it to start anew");
   }
 }
 
@@ -165,9 +180,10 @@ Checkpoint::Fingerprint fingerprint_of(const Aligner& aligner, const AlignmentPr
   Checkpoint::Fingerprint result = aligner.options();
   result["method"] = aligner.name();
   result["seed"] = std::to_string(problem.seed);
-  result["source vectors"] = checksum_of(problem.source.table());
-  result["target vectors"] = checksum_of(problem.target.table());
-  if (!problem.lexicon.empty()) result["lexicon"] = checksum_of(problem.lexicon);
+  const ShardedTables* sharded = problem.sharded;
+  result["source vectors"] = sharded ? sharded->source_checksum : checksum_of(problem.source.table());
+  result["target vectors"] = sharded ? sharded->target_checksum : checksum_of(problem.target.table());
+  if (!problem.lexicon.empty()) result["lexicon"] = sharded ? sharded->lexicon_checksum : checksum_of(problem.lexicon);
   return result;
 }
 

@@ -11,6 +11,7 @@
 #include "align/training/checkpoint.h"
 #include "align/training/iteration_log.h"
 #include "optimize/optimizer.h"
+#include "parallel/communicator.h"
 
 namespace wordbridge {
 
@@ -19,6 +20,8 @@ struct TrainingSessionOptions {
   std::string log = {};         // file for the course of training, JSON lines; empty: none
   std::string checkpoint = {};  // folder for the state as training goes on; empty: none
   bool resume = false;          // go on from the checkpoint, where there is one
+  /// Of a run that several processes do together: the first one writes, and tells the others what to go on from.
+  Communicator* communicator = nullptr;
   /// The log of the session that this one is a part of; takes the place of `log`.
   std::shared_ptr<IterationLog> shared_log = nullptr;
 };
@@ -65,6 +68,10 @@ class TrainingSession {
   std::optional<double> recorded(const std::string& name) const;
 
  private:
+  bool writes() const { return options_.communicator == nullptr || options_.communicator->is_first(); }
+  void open_checkpoint(const Checkpoint::Fingerprint& fingerprint);
+  void share_resumed();
+  void restore_log();
   void restore_trainings();
   void save(const std::string& name, const OptimizerState* state, bool finished) const;
 
