@@ -16,7 +16,7 @@ set(threaded_names
     retrieval.globally_corrected retrieval.lazy_csls retrieval.moving_csls retrieval.mutual_pairs retrieval.near_words retrieval.neighbor_list_ranking
     retrieval.rerank.candidates retrieval.rerank.cross_fitting retrieval.rerank.listwise
     retrieval.shifted_ranking retrieval.softmax_sums retrieval.gc.counted_ranks retrieval.gc.listed_ranks retrieval.gc.rank_bounds search.int8.int8_table
-    search.pruning.cluster_lower_bounds search.range_search search.search_tasks search.two_sided_search
+    search.pruning.cluster_lower_bounds search.range_search search.search_tasks search.sharded.sharded_search search.two_sided_search
     search.warm_start.warm_start_search space.common_space space.csls_statistics space.lazy_rows space.table_search space.unit_rows
     vectors.formats.fasttext_model vectors.formats.native vectors.formats.text vectors.inspection
     vectors.normalizer vectors.word_vectors)

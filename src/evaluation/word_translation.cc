@@ -1,6 +1,9 @@
 #include "wordbridge/word_translation.h"
-#include "lexicon/lexicon_reader.h"
 
+#include <functional>
+
+#include "evaluation/sharded_word_translation.h"
+#include "lexicon/lexicon_reader.h"
 #include "linalg/gather.h"
 #include "space/common_space_state.h"
 
@@ -8,12 +11,62 @@ namespace wordbridge {
 
 namespace {
 
-/// The entries of the lexicon whose words have a vector.
-std::vector<std::size_t> entries_with_vectors(const UnitRows& sources, const GoldLexicon& lexicon) {
+/// What an evaluation wants of a space, whoever holds its rows.
+struct AskedSpace {
+  const Vocabulary& source;
+  const Vocabulary& target;
+  std::function<Matrix(const std::vector<WordId>& ids)> source_rows;
+};
+
+/// The words that ask: the entries of the lexicon that have a vector.
+struct AskingEntries {
   std::vector<std::size_t> entries;
+  std::vector<AskingWord> words;
+  Matrix queries;
+};
+
+AskingEntries asking_entries(const AskedSpace& space, const GoldLexicon& lexicon) {
+  std::vector<std::size_t> known;
+  std::vector<WordId> ids;
   for (std::size_t i = 0; i < lexicon.size(); ++i)
-    if (const auto& id = lexicon.entries()[i].id; id && !sources.is_zero(*id)) entries.push_back(i);
-  return entries;
+    if (const auto& id = lexicon.entries()[i].id) {
+      known.push_back(i);
+      ids.push_back(*id);
+    }
+  const Matrix rows = space.source_rows(ids);
+  AskingEntries asking;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (is_zero(rows.row(i))) continue;
+    places.push_back(i);
+    asking.entries.push_back(known[i]);
+    asking.words.push_back({space.source[ids[i]], ids[i]});
+  }
+  asking.queries = gather_rows(rows, places);
+  return asking;
+}
+
+WordTranslation evaluate(const Criterion& criterion, const AskedSpace& space, const GoldLexicon& lexicon) {
+  WordTranslation result;
+  result.criterion = criterion.name();
+  result.coverage = lexicon.coverage();
+  for (const GoldLexicon::Entry& entry : lexicon.entries())
+    result.words.push_back({entry.word, entry.covered(), entry.targets, {}, {}, 0, entry.id});
+  const AskingEntries asking = asking_entries(space, lexicon);
+  const Candidates best = criterion.best_for(asking.words, asking.queries, WordTranslation::kDeepest);
+  for (std::size_t query = 0; query < asking.entries.size(); ++query) {
+    WordTranslation::Word& word = result.words[asking.entries[query]];
+    const GoldLexicon::Entry& entry = lexicon.entries()[asking.entries[query]];
+    const auto targets = best.targets_of(query);
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      word.predictions.emplace_back(space.target[targets[i]]);
+      if (word.rank == 0 && entry.accepts(targets[i])) word.rank = i + 1;
+    }
+    word.scores.assign(best.scores_of(query).begin(), best.scores_of(query).end());
+  }
+  result.all = shares_of(result.words, lexicon.size());
+  result.covered = shares_of(result.words, lexicon.covered());
+  return result;
 }
 
 }  // namespace
@@ -27,34 +80,14 @@ WordTranslation evaluate_word_translation(const Criterion& criterion, const Comm
 
 WordTranslation evaluate_word_translation(const Criterion& criterion, const CommonSpace& space,
                                           const GoldLexicon& lexicon, Side asking) {
-  WordTranslation result;
-  result.criterion = criterion.name();
-  result.coverage = lexicon.coverage();
-  for (const GoldLexicon::Entry& entry : lexicon.entries())
-    result.words.push_back({entry.word, entry.covered(), entry.targets, {}, {}, 0, entry.id});
-  const UnitRows& sources = space.state().rows(asking);
-  const std::vector<std::size_t> asked = entries_with_vectors(sources, lexicon);
-  std::vector<WordId> ids;
-  std::vector<AskingWord> words;
-  for (const std::size_t entry : asked) {
-    ids.push_back(*lexicon.entries()[entry].id);
-    words.push_back({space.vocabulary(asking)[ids.back()], ids.back()});
-  }
-  const Candidates best = criterion.best_for(words, gather_rows(sources.rows(), ids), WordTranslation::kDeepest);
-  const Vocabulary& target = space.vocabulary(other(asking));
-  for (std::size_t query = 0; query < asked.size(); ++query) {
-    WordTranslation::Word& word = result.words[asked[query]];
-    const GoldLexicon::Entry& entry = lexicon.entries()[asked[query]];
-    const auto targets = best.targets_of(query);
-    for (std::size_t i = 0; i < targets.size(); ++i) {
-      word.predictions.emplace_back(target[targets[i]]);
-      if (word.rank == 0 && entry.accepts(targets[i])) word.rank = i + 1;
-    }
-    word.scores.assign(best.scores_of(query).begin(), best.scores_of(query).end());
-  }
-  result.all = shares_of(result.words, lexicon.size());
-  result.covered = shares_of(result.words, lexicon.covered());
-  return result;
+  const auto rows = [&](const std::vector<WordId>& ids) { return gather_rows(space.table(asking), ids); };
+  return evaluate(criterion, {space.vocabulary(asking), space.vocabulary(other(asking)), rows}, lexicon);
+}
+
+WordTranslation evaluate_word_translation(const Criterion& criterion, const ShardedSpace& space,
+                                          const GoldLexicon& lexicon) {
+  const auto rows = [&](const std::vector<WordId>& ids) { return space.table(Side::source).gather(ids); };
+  return evaluate(criterion, {space.vocabulary(Side::source), space.vocabulary(Side::target), rows}, lexicon);
 }
 
 WordTranslation::Shares shares_of(std::span<const WordTranslation::Word> words, std::size_t denominator) {

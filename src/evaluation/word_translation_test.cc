@@ -1,13 +1,17 @@
 #include "wordbridge/word_translation.h"
-#include "lexicon/lexicon_reader.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "evaluation/sharded_word_translation.h"
+#include "lexicon/lexicon_reader.h"
 #include "lexicon/word_pairs_test_support.h"
+#include "parallel/communicator_test_support.h"
 #include "retrieval/nearest.h"
+#include "retrieval/sharded_criteria.h"
+#include "vectors/sharded_vectors_test_support.h"
 
 namespace wordbridge::word_translation_test {
 namespace {
@@ -131,6 +135,22 @@ TEST_F(WordTranslationTest, FewerTargetsThanTen) {
   EXPECT_EQ(result.all.precision[0], 50);
   EXPECT_EQ(result.all.precision[1], 100);
   EXPECT_NEAR(result.all.mrr_at_10, 100 * (1 + 1.0 / 3) / 2, 1e-9);
+}
+
+TEST_F(WordTranslationTest, SeveralProcessesFindTheSame) {
+  const std::string lexicon = "a t0\nb t5\nb t6\nzero t1\nc t2\n";
+  const WordTranslation expected = evaluate(lexicon);
+  run_ranks(3, [&](Communicator& communicator) {
+    const ShardedSpace space(dealt_out(WordVectors(source, sources), communicator),
+                             dealt_out(WordVectors(target, targets), communicator));
+    const WordTranslation found = evaluate_word_translation(
+        ShardedNearest(space, Side::source), space, GoldLexicon(pairs_of(lexicon), source, target, CasePolicy::exact));
+    EXPECT_EQ(found.all.precision, expected.all.precision);
+    for (std::size_t i = 0; i < found.words.size(); ++i) {
+      EXPECT_EQ(found.words[i].predictions, expected.words[i].predictions);
+      EXPECT_EQ(found.words[i].scores, expected.words[i].scores);
+    }
+  });
 }
 
 }  // namespace

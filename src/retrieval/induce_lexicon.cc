@@ -7,7 +7,10 @@
 #include <unordered_set>
 #include <utility>
 
+#include "retrieval/sharded_criteria.h"
+#include "retrieval/sharded_induction.h"
 #include "space/common_space_state.h"
+#include "wordbridge/context.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {
@@ -31,27 +34,53 @@ std::vector<AskingWord> asking_words(const CommonSpace& space, Side side, std::s
   return words;
 }
 
+/// The first and the last word that ask, of so many.
+std::pair<std::size_t, std::size_t> asking_range(const InductionOptions& options, std::size_t words) {
+  const std::size_t end = options.last_word == 0 ? words : std::min(options.last_word, words);
+  return {std::min(options.first_word, end), end};
+}
+
+/// The pairs of one word that asks, which is their `source`.
+void add_pairs(WordId word, std::span<const WordId> targets, std::span<const double> scores,
+               const InductionOptions& options, std::vector<InducedPair>& pairs) {
+  for (std::size_t r = 0; r < std::min(options.count, targets.size()); ++r) {
+    const double margin = r + 1 < scores.size() ? scores[r] - scores[r + 1] : std::numeric_limits<double>::infinity();
+    const bool in_range =
+        targets[r] >= options.first_word && (options.last_word == 0 || targets[r] < options.last_word);
+    if (in_range && scores[r] >= options.threshold && margin >= options.margin)
+      pairs.push_back({word, targets[r], scores[r], margin, r + 1});
+  }
+}
+
 /// What the words of one side name in the other, as pairs with the asking side in `source`.
 std::vector<InducedPair> named_pairs(const CommonSpace& space, Side asking, const InductionOptions& options) {
   const UnitRows& queries = space.state().rows(asking);
-  const std::size_t end = options.last_word == 0 ? queries.size() : std::min(options.last_word, queries.size());
-  const std::size_t begin = std::min(options.first_word, end);
+  const auto [begin, end] = asking_range(options, queries.size());
   const auto criterion = make_criterion(options.criterion, space, options.criterion_options, asking);
   // All at once, without a copy; what comes out for zero rows is dropped. One more, for the last margin.
   const std::vector<AskingWord> words = asking_words(space, asking, begin, end);
   const Candidates best = criterion->best_for(words, queries.rows().slice(begin, end), options.count + 1);
   std::vector<InducedPair> pairs;
-  for (std::size_t q = begin; q < end; ++q) {
-    if (queries.is_zero(static_cast<WordId>(q))) continue;
-    const auto targets = best.targets_of(q - begin);
-    const auto scores = best.scores_of(q - begin);
-    for (std::size_t r = 0; r < std::min(options.count, targets.size()); ++r) {
-      const double margin = r + 1 < scores.size() ? scores[r] - scores[r + 1] : std::numeric_limits<double>::infinity();
-      const bool in_range =
-          targets[r] >= options.first_word && (options.last_word == 0 || targets[r] < options.last_word);
-      if (in_range && scores[r] >= options.threshold && margin >= options.margin)
-        pairs.push_back({static_cast<WordId>(q), targets[r], scores[r], margin, r + 1});
-    }
+  for (std::size_t q = begin; q < end; ++q)
+    if (!queries.is_zero(static_cast<WordId>(q)))
+      add_pairs(static_cast<WordId>(q), best.targets_of(q - begin), best.scores_of(q - begin), options, pairs);
+  return pairs;
+}
+
+/// The same over tables that are dealt out, a block of words at a time.
+std::vector<InducedPair> named_pairs(const ShardedSpace& space, Side asking, const InductionOptions& options) {
+  const auto [first, last] = asking_range(options, space.size(asking));
+  const auto criterion = make_sharded_criterion(options.criterion, space, options.criterion_options, asking);
+  std::vector<InducedPair> pairs;
+  Stage stage("inducing");
+  for (std::size_t begin = first; begin < last; begin += kShardRows) {
+    stage.update(begin - first, last - first);
+    const std::size_t end = std::min(begin + kShardRows, last);
+    const Matrix queries = space.table(asking).gather_range(begin, end);
+    const Candidates best = criterion->best(queries, options.count + 1);
+    for (std::size_t i = 0; i < queries.rows(); ++i)
+      if (!is_zero(queries.row(i)))
+        add_pairs(static_cast<WordId>(begin + i), best.targets_of(i), best.scores_of(i), options, pairs);
   }
   return pairs;
 }
@@ -70,29 +99,15 @@ PairSet set_of(const std::vector<InducedPair>& pairs) {
   return set;
 }
 
-}  // namespace
-
-InductionDirection parse_direction(std::string_view name) {
-  for (const auto& [known, direction] : kDirections)
-    if (name == known) return direction;
-  throw UsageError("direction '" + std::string(name) +
-                   "': one of source-to-target, target-to-source, intersection, union is wanted");
-}
-
-std::string_view to_string(InductionDirection direction) {
-  return std::ranges::find(kDirections, direction, &std::pair<std::string_view, InductionDirection>::second)->first;
-}
-
-std::vector<InducedPair> induce_lexicon(const CommonSpace& space, const InductionOptions& options) {
+/// `named`: what the words of a side name.
+template <class Named>
+std::vector<InducedPair> induce(const InductionOptions& options, const Named& named) {
   if (options.count == 0) throw UsageError("at least one translation a word must be asked for");
   using enum InductionDirection;
-  // Both directions want the statistics of both sides: one pass gives them.
-  const bool both = options.direction == intersection || options.direction == either;
-  if (both && options.criterion == "csls") space.state().csls(options.criterion_options.neighbors).learn_both();
   std::vector<InducedPair> forward, backward;
-  if (options.direction != target_to_source) forward = named_pairs(space, Side::source, options);
+  if (options.direction != target_to_source) forward = named(Side::source);
   if (options.direction != source_to_target) {
-    backward = named_pairs(space, Side::target, options);
+    backward = named(Side::target);
     for (InducedPair& pair : backward) std::swap(pair.source, pair.target);
   }
   if (options.direction == source_to_target) return forward;
@@ -107,6 +122,33 @@ std::vector<InducedPair> induce_lexicon(const CommonSpace& space, const Inductio
   std::ranges::sort(forward, {},
                     [](const InducedPair& pair) { return std::tuple(pair.source, -pair.score, pair.target); });
   return forward;
+}
+
+}  // namespace
+
+InductionDirection parse_direction(std::string_view name) {
+  for (const auto& [known, direction] : kDirections)
+    if (name == known) return direction;
+  throw UsageError("direction '" + std::string(name) +
+                   "': one of source-to-target, target-to-source, intersection, union is wanted");
+}
+
+std::string_view to_string(InductionDirection direction) {
+  return std::ranges::find(kDirections, direction, &std::pair<std::string_view, InductionDirection>::second)->first;
+}
+
+std::vector<InducedPair> induce_lexicon(const CommonSpace& space, const InductionOptions& options) {
+  using enum InductionDirection;
+  const bool both = options.direction == intersection || options.direction == either;
+  return induce(options, [&](Side asking) {
+    // Both directions want the statistics of both sides: one pass gives them.
+    if (both && options.criterion == "csls") space.state().csls(options.criterion_options.neighbors).learn_both();
+    return named_pairs(space, asking, options);
+  });
+}
+
+std::vector<InducedPair> induce_lexicon(const ShardedSpace& space, const InductionOptions& options) {
+  return induce(options, [&](Side asking) { return named_pairs(space, asking, options); });
 }
 
 }  // namespace wordbridge
