@@ -109,20 +109,50 @@ Mapping MappedInputs::open_other(const std::string& path) const {
 }
 
 MappedInputs::Vectors MappedInputs::read(Session& session, const Mapping& mapping) const {
-  const std::size_t usual = has_mapping() ? mapping.provenance.max_words : kUsualWords;
   const auto load_side = [&](const VectorFile& file, Side side) {
-    WordVectors vectors = load_vectors(session, file, options_, usual);
+    WordVectors vectors = load_vectors(session, file, options_, usual_words(mapping));
     if (has_mapping()) check_side(session, mapping, side, vectors, file);
     return vectors;
   };
   Vectors vectors;
   vectors.source = load_side(source_, Side::source);
   vectors.target = load_side(target_, Side::target);
-  if (has_mapping()) return vectors;
-  require_one_space(vectors.source.dimension(), vectors.target.dimension());
-  wordbridge::require_one_space(file_name(source_.path), vectors.source.summary().space, file_name(target_.path),
-                                vectors.target.summary().space);
+  if (!has_mapping())
+    require_same_space(vectors.source.dimension(), vectors.source.summary().space, vectors.target.dimension(),
+                       vectors.target.summary().space);
   return vectors;
+}
+
+std::size_t MappedInputs::usual_words(const Mapping& mapping) const {
+  return has_mapping() ? mapping.provenance.max_words : kUsualWords;
+}
+
+void MappedInputs::require_same_space(std::size_t source, std::uint64_t source_space, std::size_t target,
+                                      std::uint64_t target_space) const {
+  require_one_space(source, target);
+  wordbridge::require_one_space(file_name(source_.path), source_space, file_name(target_.path), target_space);
+}
+
+void MappedInputs::require_shardable() {
+  take_optional_arguments();
+  for (const VectorFile* file : {&source_, &target_}) cli::require_shardable(*file, options_);
+  if (mapping_ == "-") throw UsageError("several processes cannot share standard input: name a file");
+}
+
+std::unique_ptr<const ShardedSpace> MappedInputs::load_sharded(Session& session, const Mapping& mapping) const {
+  const auto load_side = [&](const VectorFile& file, Side side) {
+    ShardedVectors vectors = load_sharded_vectors(session, file, options_, usual_words(mapping));
+    if (!has_mapping()) return vectors;
+    mapping.require_dimension(vectors.dimension(), side, file_name(file.path));
+    if (!mapping.provenance.origin(side).checksum.empty())
+      if (const auto warning = mapping.mismatch(file.path, vectors.size(), vectors.content_checksum(), side))
+        session.warn(*warning);
+    return vectors;
+  };
+  ShardedVectors source = load_side(source_, Side::source), target = load_side(target_, Side::target);
+  if (has_mapping()) return std::make_unique<const ShardedSpace>(mapping, std::move(source), std::move(target));
+  require_same_space(source.dimension(), source.summary().space, target.dimension(), target.summary().space);
+  return std::make_unique<const ShardedSpace>(std::move(source), std::move(target));
 }
 
 void MappedInputs::check(Session& session, const Mapping& mapping, const Vectors& vectors) const {

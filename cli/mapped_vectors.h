@@ -1,10 +1,12 @@
 #pragma once
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/options/vector_options.h"
 #include "cli/session.h"
+#include "space/sharded_space.h"
 #include "wordbridge/common_space.h"
 #include "wordbridge/hub.h"
 #include "wordbridge/mapping.h"
@@ -47,12 +49,20 @@ class MappedInputs {
   /// read() and space() at once.
   CommonSpace load(Session& session, const Mapping& mapping) const { return space(mapping, read(session, mapping)); }
 
+  /// UsageError, before any file is opened, for what several processes cannot read together.
+  void require_shardable();
+  /// Both sides as the mapping maps them, by all processes of a job together; with the same warnings as read().
+  std::unique_ptr<const ShardedSpace> load_sharded(Session& session, const Mapping& mapping) const;
+
   const VectorOptions& options() const { return options_; }
   bool has_mapping() const { return !mapping_.empty(); }  // after open()
   /// All files, for checks of outputs.
   std::vector<std::string> paths();
 
  private:
+  std::size_t usual_words(const Mapping& mapping) const;
+  void require_same_space(std::size_t source, std::uint64_t source_space, std::size_t target,
+                          std::uint64_t target_space) const;
   void declare_hub(Arguments& arguments);
   void take_optional_arguments();
   void take_languages();

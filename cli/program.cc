@@ -1,8 +1,12 @@
 #include "cli/program.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
@@ -12,10 +16,12 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 #include "base/counted.h"
 #include "base/suggestion.h"
+#include "cli/communicator.h"
 #include "cli/help.h"
 #include "cli/options/arguments.h"
 #include "cli/parse_reason.h"
@@ -36,12 +42,21 @@ const std::map<std::string, std::string, std::less<>> kGroups = {
     {"evaluate", "Measure how good vectors and mappings are"},
 };
 
+/// The commands whose work several processes share.
+constexpr std::array<std::string_view, 4> kShared = {"hub", "align", "evaluate translation", "induce"};
+
 std::string version_text() {
   return fmt::format("wordbridge {}\nkernel {}, BLAS core {}, {}", version(), kernel_name(), blas_core_name(),
                      counted(static_cast<std::uint64_t>(ThreadPool::current().size()), "thread"));
 }
 
+/// What all processes of a job found out is told by the first one alone: it ends the others while they wait.
 void print_error(const std::string& line) {
+  constexpr auto kPatience = std::chrono::milliseconds(500);
+  if (!communicator().is_first()) {
+    if (ended_together()) return;
+    std::this_thread::sleep_for(kPatience);
+  }
   std::fflush(stdout);
   Session::print_message("wordbridge: " + line);
 }
@@ -63,6 +78,8 @@ class Program {
     try {
       parse(argc, argv);
     } catch (const CLI::ParseError& error) {
+      end_together();
+      if (!communicator().is_first() && is_answer(error)) return ExitCode::success;
       return end_of_parsing(error);
     }
     return run(parsed());
@@ -70,6 +87,7 @@ class Program {
 
  private:
   struct Added {
+    std::string_view name;
     CLI::App* app;
     std::unique_ptr<Command> command;
   };
@@ -77,14 +95,24 @@ class Program {
   void parse(int argc, const char* const* argv) {
     const std::vector<std::string> arguments = Arguments::shielded(argc, argv);
     std::vector<const char*> pointers;
+    pointers.reserve(arguments.size());
     for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
     app_.parse(static_cast<int>(pointers.size()), pointers.data());
   }
 
   Command& parsed() const {
     for (const Added& added : commands_)
-      if (added.app->parsed()) return *added.command;
+      if (added.app->parsed()) {
+        if (works_with_others()) check_together([&] { require_shared(added.name); });
+        return *added.command;
+      }
     throw UsageError("no command given; see 'wordbridge --help'");
+  }
+
+  static void require_shared(std::string_view name) {
+    if (std::ranges::count(kShared, name) == 0)
+      throw UsageError(
+          fmt::format("several processes share the work of {}; {} is for one", fmt::join(kShared, ", "), name));
   }
 
   void add(const CommandEntry& entry) {
@@ -95,7 +123,7 @@ class Program {
       name.remove_prefix(blank + 1);
     }
     CLI::App* app = parent->add_subcommand(std::string(name), std::string(entry.summary));
-    Added& added = commands_.emplace_back(Added{app, entry.make()});
+    Added& added = commands_.emplace_back(Added{entry.name, app, entry.make()});
     Arguments arguments(*app);
     added.command->declare(arguments);
     app->footer(fmt::format("Examples:\n{}", entry.examples));
@@ -130,6 +158,7 @@ class Program {
 
   ExitCode run(Command& command) {
     static_cast<void>(kernels());  // a wrong WORDBRIDGE_KERNEL is told before any file is read
+    globals_.is_mute = !communicator().is_first();
     Session session(globals_);
     const Context::Scope scope(session.context());
     const ExitCode code = command.run(session);
@@ -144,11 +173,15 @@ class Program {
     return *app;
   }
 
+  /// Help or version.
+  static bool is_answer(const CLI::ParseError& error) {
+    return error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
+  }
+
   ExitCode end_of_parsing(const CLI::ParseError& error) {
     const CLI::App& at = named();
     const std::string unknown = unknown_command(at);
-    const bool is_answer = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);  // help or version
-    if (is_answer && unknown.empty()) {
+    if (is_answer(error) && unknown.empty()) {
       app_.exit(error);
       if (!std::cout.flush()) throw InputError("standard output", 0, "cannot write");
       return ExitCode::success;
@@ -158,8 +191,8 @@ class Program {
       app = app->get_subcommands().front();
       path += " " + app->get_name();
     }
-    throw UsageError(
-        Arguments::unshielded(fmt::format("{}; see '{} --help'", is_answer ? unknown : parse_reason(error, at), path)));
+    throw UsageError(Arguments::unshielded(
+        fmt::format("{}; see '{} --help'", is_answer(error) ? unknown : parse_reason(error, at), path)));
   }
 
   CLI::App app_;

@@ -35,7 +35,9 @@ void to_stderr(std::string_view text) {
 
 Session::Session(const GlobalOptions& options)
     : options_(options),
-      bar_(!options.quiet && bar_is_welcome() ? std::make_unique<ProgressBar>(to_stderr, terminal_width) : nullptr),
+      bar_(!options.quiet && !options.is_mute && bar_is_welcome()
+               ? std::make_unique<ProgressBar>(to_stderr, terminal_width)
+               : nullptr),
       context_({.threads = static_cast<int>(options.threads), .seed = options.seed, .progress = &watcher_}) {}
 
 Session::~Session() = default;
@@ -55,6 +57,7 @@ void Session::Watcher::finish(std::string_view stage) {
 }
 
 void Session::message(std::string_view text) {
+  if (options_.is_mute) return;
   if (bar_) bar_->clear();
   print_message(text);
 }
@@ -62,6 +65,7 @@ void Session::message(std::string_view text) {
 void Session::print_message(std::string_view text) { to_stderr(escape_controls(text, Layout::escaped) + "\n"); }
 
 void Session::print(std::string_view text) {
+  if (options_.is_mute) return;
   if (bar_) bar_->clear();
   std::string shown;
   if (output_is_terminal()) {

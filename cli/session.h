@@ -15,6 +15,7 @@ struct GlobalOptions {
   bool quiet = false;         // no progress, no notes; warnings and errors stay
   std::uint64_t threads = 0;  // 0: one for each core
   std::uint64_t seed = 1;     // of everything that draws random numbers
+  bool is_mute = false;       // says and prints nothing: another process of the job speaks for it
 };
 
 /// What a command talks through: results go to standard output, everything else to standard error.

@@ -5,7 +5,7 @@
 namespace wordbridge::cli {
 
 TextOutput::TextOutput(Session& session, const std::string& path) : session_(session) {
-  if (!path.empty() && path != "-") file_.emplace(path);
+  if (!path.empty() && path != "-" && !session.options().is_mute) file_.emplace(path);
 }
 
 void TextOutput::write(std::string_view text) {

@@ -12,7 +12,7 @@ class Session;
 /// Text that goes to a file, which appears whole or not at all, or to standard output.
 class TextOutput {
  public:
-  /// Opens the file at once; an empty path and `-` are standard output.
+  /// Opens the file at once; an empty path and `-` are standard output. A process that is mute writes nothing.
   TextOutput(Session& session, const std::string& path);
 
   bool is_file() const { return file_.has_value(); }

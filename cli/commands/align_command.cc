@@ -8,6 +8,7 @@
 #include "align/alignment_plan.h"
 #include "base/counted.h"
 #include "cli/commands/command.h"
+#include "cli/communicator.h"
 #include "cli/options/arguments.h"
 #include "cli/options/lexicon_options.h"
 #include "cli/options/vector_options.h"
@@ -43,26 +44,26 @@ class AlignCommand final : public Command {
 
   ExitCode run(Session& session) override {
     const Stopwatch whole;
-    const AlignmentPlan plan(options());
-    check_arguments(plan);
-    AtomicFile output(output_);
+    std::optional<AlignmentPlan> made_plan;
+    check_together([&] {
+      made_plan.emplace(options());
+      check_arguments(*made_plan);
+    });
+    const AlignmentPlan& plan = *made_plan;
+    std::optional<AtomicFile> output;
+    if (communicator().is_first()) output.emplace(output_);
     lexicon_.read(vectors_.lenient);
     check_ahead(plan.start(), Side::source, source_);
     check_ahead(plan.start(), Side::target, target_);
-    WordVectors source = load_vectors(session, source_, vectors_, kUsualWords);
-    WordVectors target = load_vectors(session, target_, vectors_, kUsualWords);
-    const Lexicon lexicon = lexicon_.find(session, source.vocabulary(), target.vocabulary());
-    for (const std::string& warning : plan.warnings(source, target, lexicon)) session.warn(warning);
-
-    const Stopwatch fitting;
-    Mapping mapping = plan.run(std::move(source), std::move(target), lexicon);
+    auto [mapping, fitting] =
+        works_with_others() ? learn(session, plan, load_sharded_vectors) : learn(session, plan, load_vectors);
     Provenance& provenance = mapping.provenance;
     provenance.max_words = vectors_.max_words.value_or(kUsualWords);
     if (lexicon_.given()) provenance.lexicon = fmt::format("{}: {}", lexicon_.name(), provenance.lexicon);
     for (const std::string& line : report_lines(provenance.report, verbose_)) session.note(line);
     session.note(fmt::format("{} ({})", fit_line(mapping), fitting.to_text()));
     for (const std::string& warning : provenance.report.warnings) session.warn(warning);
-    write_mapping(mapping, output);
+    if (output) write_mapping(mapping, *output);
     session.note(fmt::format("{} written ({} in all)", output_, whole.to_text()));
     session.note("next: " + next_command());
     if (json_) session.print(describe_json(mapping, 2) + "\n");
@@ -70,6 +71,20 @@ class AlignCommand final : public Command {
   }
 
  private:
+  struct Learned {
+    Mapping mapping;
+    Stopwatch fitting;  // since the vectors were read
+  };
+  /// `load` reads a file of vectors, whole or as one process of several.
+  template <class Load>
+  Learned learn(Session& session, const AlignmentPlan& plan, const Load& load) const {
+    auto source = load(session, source_, vectors_, kUsualWords), target = load(session, target_, vectors_, kUsualWords);
+    const Lexicon lexicon = lexicon_.find(session, source.vocabulary(), target.vocabulary());
+    for (const std::string& warning : plan.warnings(source, target, lexicon)) session.warn(warning);
+    const Stopwatch fitting;
+    return {plan.run(std::move(source), std::move(target), lexicon), fitting};
+  }
+
   void declare_methods(Arguments& arguments) {
     std::vector<std::string> names;
     for (const AlignMethod& method : align_methods()) names.push_back(method.name);
@@ -121,6 +136,10 @@ class AlignCommand final : public Command {
   }
 
   void check_arguments(const AlignmentPlan& plan) const {
+    if (works_with_others()) {
+      plan.require_shardable();
+      for (const VectorFile* file : {&source_, &target_}) require_shardable(*file, vectors_);
+    }
     require_one_standard_input({source_.path, target_.path, lexicon_.path()});
     std::vector<std::string> inputs = plan.inputs();
     for (const std::string& path :

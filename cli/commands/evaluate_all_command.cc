@@ -131,7 +131,7 @@ class EvaluateAllCommand final : public Command {
 
   /// By every criterion, and by every mapping that is compared.
   void measure_translations(Session& session, const CommonSpace& space, const MappedInputs::Vectors& vectors) {
-    const GoldLexicon gold = translation_.gold(session, vectors);
+    const GoldLexicon gold = translation_.gold(session, vectors.source.vocabulary(), vectors.target.vocabulary());
     const std::string path = inputs_.has_mapping() ? inputs_.paths().front() : std::string();
     std::vector<std::vector<MeasuredTranslation>> results(retrievals_.size());
     for (std::size_t i = 0; i < results.size(); ++i)

@@ -3,6 +3,7 @@
 
 #include "base/atomic_file.h"
 #include "cli/commands/command.h"
+#include "cli/communicator.h"
 #include "cli/mapped_vectors.h"
 #include "cli/measures/translation_measure.h"
 #include "cli/options/arguments.h"
@@ -10,6 +11,8 @@
 #include "cli/options/table_format.h"
 #include "cli/paths.h"
 #include "cli/report/word_translation_report.h"
+#include "retrieval/sharded_criteria.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge::cli {
 
@@ -28,18 +31,22 @@ class EvaluateTranslationCommand final : public Command {
   }
 
   ExitCode run(Session& session) override {
+    if (works_with_others()) check_together([&] { require_shardable(); });
     std::vector<std::string> further = measure_.others();
     further.push_back(measure_.lexicon.path());
     std::vector<std::string> inputs = inputs_.paths();
     inputs.insert(inputs.end(), further.begin(), further.end());
     refuse_overwriting(details_, inputs);
     std::optional<AtomicFile> details;
-    if (!details_.empty()) details.emplace(details_);
+    if (!details_.empty() && !session.options().is_mute) details.emplace(details_);
     const Mapping mapping = inputs_.open(further);
     measure_.open(inputs_);
     const std::vector<RetrievalOptions> retrievals = settled(mapping);
 
-    const std::vector<MeasuredTranslation> results = measure(session, mapping, retrievals);
+    if (works_with_others()) check_together([&] { require_sharded_criterion(retrievals.front().criterion()); });
+    const std::vector<MeasuredTranslation> results = works_with_others()
+                                                         ? measure_sharded(session, mapping, retrievals.front())
+                                                         : measure(session, mapping, retrievals);
     if (details) {
       details->write(to_tsv(results.front().result));
       details->commit();
@@ -49,6 +56,21 @@ class EvaluateTranslationCommand final : public Command {
   }
 
  private:
+  /// What several processes can do together, as far as the command line tells.
+  void require_shardable() {
+    inputs_.require_shardable();
+    if (!measure_.others().empty())
+      throw UsageError("--compare is for one process: evaluate one mapping after the other");
+    if (!retrieval_.criterion().empty()) require_sharded_criterion(retrieval_.criterion());
+  }
+
+  std::vector<MeasuredTranslation> measure_sharded(Session& session, const Mapping& mapping,
+                                                   const RetrievalOptions& retrieval) {
+    const auto space = inputs_.load_sharded(session, mapping);
+    const GoldLexicon gold = measure_.gold(session, space->vocabulary(Side::source), space->vocabulary(Side::target));
+    return {measure_.first(session, inputs_.paths().front(), *space, gold, retrieval)};
+  }
+
   /// Each mapping is ranked by its own criterion where none is asked for.
   std::vector<RetrievalOptions> settled(const Mapping& mapping) const {
     std::vector<RetrievalOptions> retrievals(1 + measure_.other_mappings().size(), retrieval_);
@@ -60,7 +82,7 @@ class EvaluateTranslationCommand final : public Command {
   std::vector<MeasuredTranslation> measure(Session& session, const Mapping& mapping,
                                            const std::vector<RetrievalOptions>& retrievals) {
     MappedInputs::Vectors vectors = inputs_.read(session, mapping);
-    const GoldLexicon gold = measure_.gold(session, vectors);
+    const GoldLexicon gold = measure_.gold(session, vectors.source.vocabulary(), vectors.target.vocabulary());
     const std::vector<Mapping>& others = measure_.other_mappings();
     for (const Mapping& other : others) inputs_.check(session, other, vectors);
     std::vector<MeasuredTranslation> results;

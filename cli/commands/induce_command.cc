@@ -8,6 +8,7 @@
 #include "base/counted.h"
 #include "base/escaped_text.h"
 #include "cli/commands/command.h"
+#include "cli/communicator.h"
 #include "cli/mapped_vectors.h"
 #include "cli/options/arguments.h"
 #include "cli/options/retrieval_options.h"
@@ -16,6 +17,8 @@
 #include "lexicon/pair_filter.h"
 #include "lexicon/word_pairs.h"
 #include "retrieval/false_friends.h"
+#include "retrieval/sharded_criteria.h"
+#include "retrieval/sharded_induction.h"
 #include "wordbridge/error.h"
 #include "wordbridge/induce_lexicon.h"
 
@@ -55,23 +58,37 @@ class InduceCommand final : public Command {
     std::vector<std::string> files = inputs_.paths();
     files.push_back(exclude_);
     refuse_overwriting(output_, files);
-    check_options();
+    check_together([&] { check_options(); });
     TextOutput output(session, output_);
     const PairFilter wanted = filter();
     const Mapping mapping = inputs_.open({exclude_});
     retrieval_.settle(mapping);
     if (precision_ && retrieval_.criterion() != "rerank")
       throw UsageError("--precision needs the probabilities of --criterion rerank");
-    const CommonSpace space = inputs_.load(session, mapping);
-
-    const Stopwatch stopwatch;
-    if (only_ == "false-friends") {
-      write_false_friends(session, output, space, wanted, stopwatch);
+    if (works_with_others()) {
+      check_together([&] { require_sharded_criterion(retrieval_.criterion()); });
+      const auto space = inputs_.load_sharded(session, mapping);
+      induce(session, output, *space, {.neighbors = retrieval_.neighbors()}, wanted);
       return ExitCode::success;
     }
+    const CommonSpace space = inputs_.load(session, mapping);
+    if (only_ == "false-friends") {
+      write_false_friends(session, output, space, wanted);
+      return ExitCode::success;
+    }
+    induce(session, output, space, retrieval_.options_for(session, space), wanted);
+    return ExitCode::success;
+  }
+
+ private:
+  /// From a CommonSpace, or a ShardedSpace by several processes together.
+  template <class Space>
+  void induce(Session& session, TextOutput& output, const Space& space, const CriterionOptions& criterion,
+              const PairFilter& wanted) const {
+    const Stopwatch stopwatch;
     InductionOptions options;
     options.criterion = retrieval_.criterion();
-    options.criterion_options = retrieval_.options_for(session, space);
+    options.criterion_options = criterion;
     options.direction = mutual_ ? InductionDirection::intersection : InductionDirection::source_to_target;
     options.count = count_;
     options.first_word = first_ - 1;
@@ -83,14 +100,17 @@ class InduceCommand final : public Command {
     const Vocabulary &source = space.vocabulary(Side::source), &target = space.vocabulary(Side::target);
     std::erase_if(pairs,
                   [&](const InducedPair& pair) { return !wanted.wants(source[pair.source], target[pair.target]); });
-    write(output, space, pairs);
+    write(output, source, target, pairs);
     session.note(fmt::format("{}: {} by {} ({})", output_.empty() ? "standard output" : output_name(output_),
                              counted(pairs.size(), "pair"), options.criterion, stopwatch.to_text()));
-    return ExitCode::success;
   }
 
- private:
-  void check_options() const {
+  void check_options() {
+    if (works_with_others()) {
+      inputs_.require_shardable();
+      if (only_ == "false-friends") throw UsageError("--only false-friends is for one process");
+      if (!retrieval_.criterion().empty()) require_sharded_criterion(retrieval_.criterion());
+    }
     if (last_ > 0 && first_ > last_)
       throw UsageError(fmt::format("there are no words from rank {} up to rank {}", first_, last_));
     if (precision_ && !(*precision_ >= 0 && *precision_ <= 1))
@@ -107,8 +127,9 @@ class InduceCommand final : public Command {
     return exclude_.empty() ? PairFilter(kind) : PairFilter(kind, read_word_pairs(exclude_));
   }
 
-  void write_false_friends(Session& session, TextOutput& output, const CommonSpace& space, const PairFilter& wanted,
-                           const Stopwatch& stopwatch) const {
+  void write_false_friends(Session& session, TextOutput& output, const CommonSpace& space,
+                           const PairFilter& wanted) const {
+    const Stopwatch stopwatch;
     FalseFriendOptions options;
     // By vectors alone: a re-ranker would be taken in by the spelling.
     options.criterion = retrieval_.criterion() == "rerank" ? "csls" : retrieval_.criterion();
@@ -132,13 +153,13 @@ class InduceCommand final : public Command {
                              options.criterion, stopwatch.to_text()));
   }
 
-  static void write(TextOutput& output, const CommonSpace& space, const std::vector<InducedPair>& pairs) {
+  static void write(TextOutput& output, const Vocabulary& source, const Vocabulary& target,
+                    const std::vector<InducedPair>& pairs) {
     constexpr std::size_t kPiece = 1 << 16;
     std::string text = "# source\ttarget\tscore\trank\tmargin\n";
     for (const InducedPair& pair : pairs) {
-      fmt::format_to(std::back_inserter(text), "{}\t{}\t{:.6f}\t{}\t{:.6f}\n",
-                     escape_field(space.vocabulary(Side::source)[pair.source]),
-                     escape_field(space.vocabulary(Side::target)[pair.target]), pair.score, pair.rank, pair.margin);
+      fmt::format_to(std::back_inserter(text), "{}\t{}\t{:.6f}\t{}\t{:.6f}\n", escape_field(source[pair.source]),
+                     escape_field(target[pair.target]), pair.score, pair.rank, pair.margin);
       if (text.size() < kPiece) continue;
       output.write(text);
       text.clear();

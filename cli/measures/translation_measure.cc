@@ -8,6 +8,8 @@
 #include "cli/options/arguments.h"
 #include "evaluation/frequency_bands.h"
 #include "evaluation/paired_bootstrap.h"
+#include "evaluation/sharded_word_translation.h"
+#include "retrieval/sharded_criteria.h"
 
 namespace wordbridge::cli {
 
@@ -29,8 +31,8 @@ void TranslationMeasure::open(const MappedInputs& inputs) {
   lexicon.read(inputs.options().lenient, no_identical_);
 }
 
-GoldLexicon TranslationMeasure::gold(Session& session, const MappedInputs::Vectors& vectors) const {
-  return lexicon.find_gold(session, vectors.source.vocabulary(), vectors.target.vocabulary());
+GoldLexicon TranslationMeasure::gold(Session& session, const Vocabulary& source, const Vocabulary& target) const {
+  return lexicon.find_gold(session, source, target);
 }
 
 WordTranslation TranslationMeasure::measure(Session& session, const CommonSpace& space, const GoldLexicon& gold,
@@ -55,6 +57,15 @@ MeasuredTranslation TranslationMeasure::first(Session& session, const std::strin
         analyze_reranked(measured.result, evaluate_word_translation(*csls, space, gold), bootstrap(session));
   }
   return measured;
+}
+
+MeasuredTranslation TranslationMeasure::first(Session& session, const std::string& mapping, const ShardedSpace& space,
+                                              const GoldLexicon& gold, const RetrievalOptions& retrieval) const {
+  const Stopwatch stopwatch;
+  const auto criterion = make_sharded_criterion(retrieval.criterion(), space, {.neighbors = retrieval.neighbors()});
+  WordTranslation result = evaluate_word_translation(*criterion, space, gold);
+  session.note(fmt::format("{}: {} asked ({})", result.criterion, counted(gold.size(), "word"), stopwatch.to_text()));
+  return {mapping, std::move(result)};
 }
 
 MeasuredTranslation TranslationMeasure::another(Session& session, const std::string& mapping, const CommonSpace& space,

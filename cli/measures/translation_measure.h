@@ -30,9 +30,12 @@ class TranslationMeasure {
   const std::vector<Mapping>& other_mappings() const { return other_mappings_; }
 
   /// The lexicon in the vocabularies, which are the same for all mappings.
-  GoldLexicon gold(Session& session, const MappedInputs::Vectors& vectors) const;
+  GoldLexicon gold(Session& session, const Vocabulary& source, const Vocabulary& target) const;
   /// The mapping that the others are compared with; where it is re-ranked, also beside CSLS in the same space.
   MeasuredTranslation first(Session& session, const std::string& mapping, const CommonSpace& space,
+                            const GoldLexicon& gold, const RetrievalOptions& retrieval) const;
+  /// The same by several processes together: nearest neighbors and CSLS.
+  MeasuredTranslation first(Session& session, const std::string& mapping, const ShardedSpace& space,
                             const GoldLexicon& gold, const RetrievalOptions& retrieval) const;
   /// With the difference to the first one.
   MeasuredTranslation another(Session& session, const std::string& mapping, const CommonSpace& space,

@@ -4,8 +4,10 @@
 
 #include <utility>
 
+#include "cli/communicator.h"
 #include "cli/options/arguments.h"
 #include "cli/paths.h"
+#include "wordbridge/error.h"
 #include "wordbridge/formats.h"
 
 namespace wordbridge::cli {
@@ -48,6 +50,19 @@ WordVectors load_vectors(Session& session, const VectorFile& file, const VectorO
                          std::size_t usual_words) {
   const Stopwatch stopwatch;
   WordVectors vectors = read_vectors(file.path, read_options(file, options, usual_words));
+  note_summary(session, vectors.summary(), stopwatch);
+  return vectors;
+}
+
+void require_shardable(const VectorFile& file, const VectorOptions& options) {
+  if (options.lenient) throw UsageError("--lenient is for one process: several might not agree which rows there are");
+  if (file.path == "-") throw UsageError("several processes cannot share standard input: name a file");
+}
+
+ShardedVectors load_sharded_vectors(Session& session, const VectorFile& file, const VectorOptions& options,
+                                    std::size_t usual_words) {
+  const Stopwatch stopwatch;
+  ShardedVectors vectors = read_sharded_vectors(file.path, read_options(file, options, usual_words), communicator());
   note_summary(session, vectors.summary(), stopwatch);
   return vectors;
 }

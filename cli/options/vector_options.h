@@ -6,6 +6,7 @@
 
 #include "cli/session.h"
 #include "io/byte_stream.h"
+#include "vectors/sharded_vectors.h"
 #include "wordbridge/formats.h"
 #include "wordbridge/word_vectors.h"
 
@@ -37,6 +38,12 @@ struct VectorOptions {
 /// Reads a whole file, with a progress bar and a one-line summary.
 WordVectors load_vectors(Session& session, const VectorFile& file, const VectorOptions& options,
                          std::size_t usual_words);
+
+/// UsageError, at once, for what several processes cannot read together: before any file is opened.
+void require_shardable(const VectorFile& file, const VectorOptions& options);
+/// The same as load_vectors(), by all processes of a job together.
+ShardedVectors load_sharded_vectors(Session& session, const VectorFile& file, const VectorOptions& options,
+                                    std::size_t usual_words);
 
 /// A file read a block at a time, in bounded memory; the rest as load_vectors().
 class OpenedVectors {

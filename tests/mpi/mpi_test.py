@@ -1,19 +1,15 @@
-"""wordbridge-mpi: the files of one machine, made by several processes; what happens where one of them dies."""
+"""wordbridge-mpi hub: the files of one machine, made by several processes; what happens where one of them dies."""
 
 import os
 import pathlib
-import shutil
 import signal
-import subprocess
 import sys
-import time
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
-from program import CommandLineTest  # noqa: E402
+from ranks import OVER_TCP, RanksTest  # noqa: E402
 
-PROGRAM = pathlib.Path(os.environ.get("WORDBRIDGE_BINARY_DIR", ".")) / "wordbridge-mpi"
 LIST = """pivot = "es"
 [languages.es]
 vectors = "es.vec"
@@ -31,31 +27,18 @@ test = "test.txt"
 RESULTS = ["manifest.json", "report.html", "languages/en.wbmap", "languages/fr.wbmap", "joint/en.wbmap"]
 
 
-@unittest.skipUnless(PROGRAM.exists() and shutil.which("mpirun"), "there is no MPI here: wordbridge-mpi is not built")
-class MpiTest(CommandLineTest):
+class MpiTest(RanksTest):
     def setUp(self):
         super().setUp()
         self.write("fr.vec", self.read("en.vec"))
         self.write("list.toml", LIST)
         self.succeed("hub", "list.toml", "--joint", "-o", "one")
 
-    def start_ranks(self, count, *arguments, options=()):
-        environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-        return subprocess.Popen(["mpirun", "--oversubscribe", "--bind-to", "none", "-np", str(count), *options,
-                                 str(PROGRAM), *arguments], cwd=self.folder, env=environment,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
-
-    def run_ranks(self, count, *arguments, options=()):
-        with self.start_ranks(count, *arguments, options=options) as process:
-            stdout, stderr = process.communicate(timeout=120)
-        return process.returncode, stdout.decode(), stderr.decode()
-
     def results(self, folder):
         return {name: self.read(f"{folder}/{name}") for name in RESULTS}
 
     def test_the_same_files_for_any_number_of_ranks(self):
-        over_tcp = ("--mca", "btl", "tcp,self", "--mca", "btl_tcp_if_include", "lo")
-        for count, options in ((1, ()), (2, over_tcp), (3, ()), (4, ())):
+        for count, options in ((1, ()), (2, OVER_TCP), (3, ()), (4, ())):
             code, stdout, stderr = self.run_ranks(count, "hub", "list.toml", "--joint", "--threads", "1", "-o",
                                                   f"space{count}", options=options)
             self.assertEqual(code, 0, stderr)
@@ -64,11 +47,7 @@ class MpiTest(CommandLineTest):
 
     def test_a_rank_that_dies_ends_the_job_which_goes_on_with_another_number(self):
         with self.start_ranks(2, "hub", "list.toml", "--joint", "-o", "space") as process:
-            deadline = time.monotonic() + 60
-            ranks = []
-            while not ranks and process.poll() is None and time.monotonic() < deadline:
-                ranks = [int(pid) for pid in subprocess.run(["pgrep", "-P", str(process.pid)], stdout=subprocess.PIPE,
-                                                            check=False).stdout.split()]
+            ranks = self.ranks_of(process)
             if ranks:
                 os.kill(ranks[-1], signal.SIGKILL)
             stderr = process.communicate(timeout=120)[1].decode()
@@ -81,7 +60,7 @@ class MpiTest(CommandLineTest):
     def test_other_commands_are_for_one_process(self):
         code, _, stderr = self.run_ranks(2, "inspect", "en.vec")
         self.assertEqual(code, 2)
-        self.assertIn("wordbridge-mpi hub", stderr)
+        self.assertIn("several processes share the work of hub, align, evaluate translation, induce; inspect is for one", stderr)
 
 
 if __name__ == "__main__":
