@@ -64,12 +64,14 @@ void print_error(const std::string& line) {
 /// The parser with all commands in it.
 class Program {
  public:
-  Program() : app_("Puts word vectors of different languages into one space", "wordbridge") {
+  explicit Program(const std::string& further_help)
+      : app_("Puts word vectors of different languages into one space", "wordbridge") {
     app_.require_subcommand(1);
     app_.footer(
         "Files of vectors: fastText and word2vec text, GloVe, word2vec binary, fastText models, NumPy, .wbvec; '-' is\n"
         "standard input. Exit codes: 0 success, 1 the work failed, 2 wrong usage.\n"
-        "'wordbridge COMMAND --help' explains a command and shows examples.");
+        "'wordbridge COMMAND --help' explains a command and shows examples." +
+        further_help);
     style(app_);
     for (const CommandEntry& entry : all_commands()) add(entry);
   }
@@ -203,9 +205,9 @@ class Program {
 
 }  // namespace
 
-ExitCode run_program(int argc, const char* const* argv) {
+ExitCode run_program(int argc, const char* const* argv, const std::string& further_help) {
   try {
-    return Program().run(argc, argv);
+    return Program(further_help).run(argc, argv);
   } catch (const UsageError& error) {
     print_error(error.what());
     return ExitCode::usage;

@@ -5,7 +5,8 @@ import shutil
 import subprocess
 import unittest
 
-from mpi_test import LIST, PROGRAM, RESULTS, CommandLineTest
+from mpi_test import LIST, RESULTS
+from ranks import PROGRAM, CommandLineTest
 
 ADDRESSES = ["192.0.2.1", "192.0.2.2"]
 # As ssh would: HOST COMMAND...

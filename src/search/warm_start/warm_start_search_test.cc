@@ -65,6 +65,33 @@ TEST(WarmStartSearch, AsExactAsASearchAtEveryStep) {
     }
 }
 
+TEST(WarmStartSearch, NothingAboveAFloorIsMissing) {
+  // Floors from above the best score to below the k-th: what reaches them is what an exact search finds there.
+  Random random(37);
+  for (const Spread spread : all_spreads())
+    for (const double step : {1e-3, 0.1}) {
+      const Matrix table = random_rows(spread, 700, 12, random.bits());
+      Matrix queries = random_rows(spread, 20, 12, random.bits());
+      const BruteForceSearch oracle(table);
+      const Int8Search search(table);
+      WarmStartSearch certified(search, WarmStartSearch::Caching::always, 3);
+      for (int t = 0; t < 5; ++t) {
+        const Neighbors exact = oracle.search(queries, 10);
+        std::vector<float> floors;
+        for (std::size_t i = 0; i < 20; ++i)
+          floors.push_back(i % 5 == 4 ? exact.scores_of(i).front() + 1 : exact.scores_of(i)[random.index(10)]);
+        const Neighbors found = certified.search_above(queries, all_slots(20), 10, floors);
+        ASSERT_EQ(found.found, 10u);
+        for (std::size_t i = 0; i < 20; ++i)
+          for (std::size_t rank = 0; rank < 10 && exact.scores_of(i)[rank] >= floors[i]; ++rank) {
+            EXPECT_EQ(found.ids_of(i)[rank], exact.ids_of(i)[rank]) << name_of(spread) << ", call " << t;
+            EXPECT_EQ(found.scores_of(i)[rank], exact.scores_of(i)[rank]);
+          }
+        move_rows(queries, step, random);
+      }
+    }
+}
+
 TEST(WarmStartSearch, SmallStepsAreCertified) {
   Random random(32);
   const Matrix table = unit_rows(Spread::kGaussian, 3000, 40, 1);
