@@ -2,7 +2,9 @@
 #include <cassert>
 #include <cstddef>
 #include <span>
+#include <utility>
 
+#include "search/neighbor_search.h"
 #include "search/top_k.h"
 #include "wordbridge/criterion.h"
 
@@ -29,6 +31,12 @@ inline Candidates to_candidates(std::span<const RankedTargets> lists, std::size_
     }
   }
   return candidates;
+}
+
+/// Neighbors as translations, with their scores.
+inline Candidates to_candidates(Neighbors neighbors) {
+  return {
+      neighbors.queries, neighbors.found, std::move(neighbors.ids), {neighbors.scores.begin(), neighbors.scores.end()}};
 }
 
 }  // namespace wordbridge

@@ -31,13 +31,7 @@ constexpr double kRoundingInDouble = 0x1.0p-46;
 }  // namespace
 
 Candidates ShardedNearest::best(ConstMatrixView queries, std::size_t count) const {
-  Neighbors neighbors = space_.search(other(asking_)).search(queries, count);
-  Candidates candidates;
-  candidates.queries = neighbors.queries;
-  candidates.found = neighbors.found;
-  candidates.targets = std::move(neighbors.ids);
-  candidates.scores.assign(neighbors.scores.begin(), neighbors.scores.end());
-  return candidates;
+  return to_candidates(space_.search(other(asking_)).search(queries, count));
 }
 
 ShardedCsls::ShardedCsls(const ShardedSpace& space, std::size_t neighbors, Side asking)
