@@ -52,14 +52,14 @@ NeighborListRanking::NeighborListRanking(const UnitRows& asking, const UnitRows&
 /// The targets in whose lists each of the words stands: those of words[i] from starts[i] on.
 void NeighborListRanking::find_askers(std::span<const WordId> words, std::vector<std::size_t>& starts,
                                       std::vector<Listed>& listed) const {
-  constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
-  std::vector<std::uint32_t> places(asking_.size(), kNobody);
+  constexpr std::uint32_t kNotAsked = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> places(asking_.size(), kNotAsked);
   for (std::size_t i = 0; i < words.size(); ++i) places[words[i]] = static_cast<std::uint32_t>(i);
   const auto for_each_listed = [&](const auto& visit) {
     for (WordId y = 0; y < answering_.size(); ++y) {
       if (answering_.is_zero(y)) continue;  // it has a list, of words at random
       for (std::size_t rank = 0; rank < of_answering_.found; ++rank)
-        if (const std::uint32_t place = places[of_answering_.ids_of(y)[rank]]; place != kNobody)
+        if (const std::uint32_t place = places[of_answering_.ids_of(y)[rank]]; place != kNotAsked)
           visit(place, Listed{y, of_answering_.scores_of(y)[rank]});
     }
   };
