@@ -119,7 +119,7 @@ TEST(Csls, WordsOfTheSpaceAreRankedByListsWithTheSameBits) {
     ids[20] = ids[100];  // twice
     compare(ids, gather_rows(table, ids));
     std::vector<WordId> shifted = ids;
-    std::ranges::rotate(shifted, shifted.begin() + 1);  // vectors of other words
+    std::rotate(shifted.begin(), shifted.begin() + 1, shifted.end());  // vectors of other words
     compare(ids, gather_rows(table, shifted));
   }
 }
