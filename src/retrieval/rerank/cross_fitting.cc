@@ -22,6 +22,7 @@ namespace {
 void keep_columns(CrossFittedWords& held_out, const std::vector<std::string>& names) {
   if (held_out.features == names) return;
   std::vector<std::size_t> columns;
+  columns.reserve(names.size());
   for (const std::string& name : names)
     columns.push_back(static_cast<std::size_t>(std::ranges::find(held_out.features, name) - held_out.features.begin()));
   for (CrossFittedWord& word : held_out.words) {
