@@ -12,7 +12,7 @@
 namespace wordbridge {
 
 // wordbridge's own format, .wbvec (docs/file-formats.md): the table lies in the file as it will lie in memory, so that
-// loading is mapping; every byte is covered by a checksum, block by block, so that the first rows of a large file are
+// loading is copying; every byte is covered by a checksum, block by block, so that the first rows of a large file are
 // checked without reading the others.
 
 bool looks_like_native(std::string_view first_bytes);
@@ -21,8 +21,7 @@ bool looks_like_native(std::string_view first_bytes);
 /// after its table, the table is held in memory.
 std::unique_ptr<VectorSource> open_native(std::unique_ptr<ByteStream> stream, const ReadOptions& options);
 
-/// The whole table at once: of a plain file it is a private mapping (changes stay in memory), with its content checksum
-/// known. Duplicates are set aside.
+/// The whole table at once, in memory of its own, with its content checksum known. Duplicates are set aside.
 WordVectors read_native(std::unique_ptr<ByteStream> stream, const ReadOptions& options);
 
 std::unique_ptr<VectorSink> create_native(const std::string& path, std::size_t dimension,
