@@ -107,7 +107,8 @@ int main(int argc, char** argv) {
 
   const SearchTables tables = search_tables(options, report, most);
   const BlasSearch source_base(tables.source), target_base(tables.target);
-  const Int8Search source_index(tables.source), target_index(tables.target);
+  const Int8Search source_index(tables.source, kernels(), TableLayout::clustered);
+  const Int8Search target_index(tables.target, kernels(), TableLayout::clustered);
   report.say(fmt::format("{} pairs, {} x {} rows, {} iterations, {} threads, kernels {}", tables.pairs.size(),
                          tables.source.rows(), tables.target.rows(), iterations, ThreadPool::current().size(),
                          kernel_name()));

@@ -31,7 +31,6 @@ TESTED_BY = {
     "search/kernels/kernels_avx512vnni.cc": "search/kernels/kernel_choice_test.cc",
     "search/kernels/kernels_amx.cc": "search/int8/int8_table_test.cc",
     "search/int8/int8_encoder.cc": "search/int8/int8_table_test.cc",
-    "search/int8/int8_scan.cc": "search/neighbor_search_test.cc",
     "search/int8_search.cc": "search/neighbor_search_test.cc",
     "search/warm_start/moving_search.cc": "search/warm_start/warm_start_search_test.cc",
     "search/pruning/reverse_candidates.cc": "search/two_sided_search_test.cc",

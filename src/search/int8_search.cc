@@ -141,7 +141,7 @@ std::optional<RangeSearchResult> Int8Search::range_search(ConstMatrixView querie
   std::optional<RangeSearchResult> result = collect_range_matches(
       queries.rows(), table_.panels(), kRangePanels, most,
       [&](std::size_t begin, std::size_t end, std::vector<RangeMatch>& matches) { filter.run(begin, end, matches); });
-  if (result && table_.checks() > 0)  // the rows of a staged table are in another order
+  if (result && table_.reordered())
     ThreadPool::current().for_chunks(queries.rows(), 16, [&](std::size_t begin, std::size_t end, int) {
       for (std::size_t i = begin; i < end; ++i)
         std::sort(result->rows.begin() + static_cast<std::ptrdiff_t>(result->starts[i]),

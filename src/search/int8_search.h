@@ -12,7 +12,9 @@ namespace wordbridge {
 /// bounds of all scores, and only rows whose bound reaches the k-th best score are scored.
 class Int8Search : public NeighborSearch {
  public:
-  explicit Int8Search(ConstMatrixView table, const Kernels& chosen = kernels()) : table_(table, chosen) {}
+  explicit Int8Search(ConstMatrixView table, const Kernels& chosen = kernels(),
+                      TableLayout layout = TableLayout::staged)
+      : table_(table, chosen, layout) {}
 
   Neighbors search(ConstMatrixView queries, std::size_t k) const override {
     return search_above(queries, k, std::vector<float>(queries.rows(), -std::numeric_limits<float>::infinity()));

@@ -12,4 +12,9 @@ std::unique_ptr<NeighborSearch> make_search(ConstMatrixView table, std::size_t e
   return std::make_unique<BlasSearch>(table);
 }
 
+std::unique_ptr<NeighborSearch> make_search_for_moving(ConstMatrixView table) {
+  if (int8_filter_is_fast()) return std::make_unique<Int8Search>(table, kernels(), TableLayout::clustered);
+  return std::make_unique<BlasSearch>(table);
+}
+
 }  // namespace wordbridge

@@ -15,6 +15,9 @@ inline constexpr std::size_t kQueriesWorthAnIndex = 600;
 std::unique_ptr<NeighborSearch> make_search(ConstMatrixView table,
                                             std::size_t expected_queries = std::numeric_limits<std::size_t>::max());
 
+/// The fastest for queries that come again and again, moved a little each time (make_moving_search).
+std::unique_ptr<NeighborSearch> make_search_for_moving(ConstMatrixView table);
+
 /// Whether this machine has instructions for products of 8-bit codes. Without, BLAS is faster than an int8 filter.
 bool int8_filter_is_fast();
 

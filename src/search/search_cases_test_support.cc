@@ -1,5 +1,6 @@
 #include "search/search_cases_test_support.h"
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cmath>
@@ -146,6 +147,11 @@ std::string difference(const Neighbors& expected, const Neighbors& actual) {
         return where + "score";
     }
   return "";
+}
+
+const Kernels& kernels_with_blocks() {
+  const auto all = available_kernels();
+  return **std::ranges::find_if(all, [](const Kernels* one) { return one->filter->block_rows > 0; });
 }
 
 }  // namespace wordbridge

@@ -33,6 +33,8 @@ Matrix random_rows(Spread spread, std::size_t rows, std::size_t dimension, std::
 
 /// All kernels of this machine; those that know staged tables twice: once more with stages for tables of any size.
 std::vector<const Kernels*> tested_kernels();
+/// The fastest that filter blocks of rows by themselves.
+const Kernels& kernels_with_blocks();
 
 /// Whether work ends by Cancelled in a context that is cancelled by another thread after so many turns of a loop of it;
 /// 0: before the work begins.

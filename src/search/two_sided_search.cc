@@ -76,7 +76,7 @@ TwoSidedNeighbors two_sided_search(ConstMatrixView source, ConstMatrixView targe
   std::size_t sources = 0;
   for (std::size_t i = 0; i < source.rows(); ++i) sources += !is_zero(source.row(i));
   // A pair that one side does not want is often wanted by the other: checks would end too little for what they take.
-  const Int8Table table(target, chosen, false);
+  const Int8Table table(target, chosen, TableLayout::plain);
   TwoSidedNeighbors result{empty_result(source.rows(), std::min(k, table.rows())),
                            empty_result(target.rows(), std::min(k, sources))};
   const std::size_t of_source = result.of_source.found, of_target = result.of_target.found;

@@ -34,12 +34,12 @@ Optimizer& RcslsTrainer::Run::optimizer() { return *parts_->optimizer; }
 namespace {
 
 std::unique_ptr<NeighborSearch> index_of(ConstMatrixView table, std::size_t words) {
-  return make_search(table.slice(0, std::min(words, table.rows())));
+  return make_search_for_moving(table.slice(0, std::min(words, table.rows())));
 }
 
 /// Over the own rows of those that are among the first `words`.
 std::unique_ptr<NeighborSearch> index_of(const ShardedRows& table, std::size_t words) {
-  return make_search(table.own.slice(0, table.shards().own_of(std::min(words, table.rows))));
+  return make_search_for_moving(table.own.slice(0, table.shards().own_of(std::min(words, table.rows))));
 }
 
 std::unique_ptr<MovingSearch> moving_search(const NeighborSearch& index, const ShardedRows* sharded) {
@@ -98,8 +98,8 @@ RcslsTrainer::Run RcslsTrainer::run(std::span<const Lexicon::Pair> pairs, double
   if (options_.pool == NeighborPool::train) {
     parts->source_pool = gather_rows(source_, parts->words.source_rows());
     parts->target_pool = gather_rows(target_, parts->words.target_rows());
-    parts->source_index = make_search(parts->source_pool);
-    parts->target_index = make_search(parts->target_pool);
+    parts->source_index = make_search_for_moving(parts->source_pool);
+    parts->target_index = make_search_for_moving(parts->target_pool);
     source_index = parts->source_index.get();
     target_index = parts->target_index.get();
   }

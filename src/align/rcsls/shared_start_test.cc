@@ -6,6 +6,7 @@
 #include "linalg/random_map_test_support.h"
 #include "search/brute_force_search.h"
 #include "search/int8_search.h"
+#include "search/search_cases_test_support.h"
 #include "search/warm_start/warm_start_search.h"
 
 namespace wordbridge::shared_start_test {
@@ -24,8 +25,8 @@ struct Training {
   Training(const SyntheticPair& data, std::span<const Lexicon::Pair> pairs, const Int8Search& targets,
            const Int8Search& sources, SharedStart& start)
       : words(data.source.table(), data.target.table(), pairs),
-        target_pool(targets, WarmStartSearch::Caching::always),
-        source_pool(sources, WarmStartSearch::Caching::always),
+        target_pool(targets),
+        source_pool(sources),
         objective(words, target_pool, source_pool, *term, kNeighbors),
         started(objective, words, target_pool, source_pool, start),
         target_oracle(data.target.table()),
@@ -59,7 +60,8 @@ MatrixD moved(const MatrixD& w, double by) {
 
 TEST(SharedStart, ValuesAreThoseOfAnObjectiveOfItsOwn) {
   const SyntheticPair data = synthetic_pair({.words = 300, .noise = 0.3});
-  const Int8Search targets(data.target.table()), sources(data.source.table());
+  const Int8Search targets(data.target.table(), kernels_with_blocks());
+  const Int8Search sources(data.source.table(), kernels_with_blocks());
   SharedStart start(std::make_unique<WarmStartSearch>(targets), std::make_unique<WarmStartSearch>(sources));
   const std::vector<Lexicon::Pair> all(data.lexicon.pairs().begin(), data.lexicon.pairs().end());
   const std::vector<Lexicon::Pair> some(all.begin() + 3, all.end() - 2);
@@ -73,7 +75,7 @@ TEST(SharedStart, ValuesAreThoseOfAnObjectiveOfItsOwn) {
 
   Training second(data, some, targets, sources, start);
   EXPECT_EQ(second.evaluate(w).searched, 0u);
-  EXPECT_GT(second.evaluate(moved(w, 1e-5)).certified, 0u);  // by lists of the first training
+  EXPECT_GT(second.evaluate(moved(w, 1e-5)).certified, 0u);  // by bounds of the first training
   second.evaluate(w_other);
 
   Training elsewhere(data, some, targets, sources, start);

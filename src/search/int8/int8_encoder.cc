@@ -79,11 +79,12 @@ Int8Encoder::Int8Encoder(ConstMatrixView table, const Kernels& kernels, bool may
   const std::size_t count = std::max(least, (groups() + most - 1) / std::max<std::size_t>(1, most));
   span_groups_ = std::max<std::size_t>(1, (groups() + count - 1) / count);
   span_factors_.assign((groups() + span_groups_ - 1) / span_groups_, 1.0);
-  if (staged) choose_stages(table);
+  if (!staged) return;
+  axes_.emplace(sample_of(table), 4 * span_groups_, *loops_);
+  span_factors_ = factors_by_sizes(axes_->span_sizes());
 }
 
-/// The axes of a sample of the rows without their leading direction.
-void Int8Encoder::choose_stages(ConstMatrixView table) {
+Matrix Int8Encoder::sample_of(ConstMatrixView table) const {
   constexpr std::size_t kSample = 4096;
   std::vector<const float*> rows;
   const std::size_t count = std::min(kSample, table.rows());
@@ -100,8 +101,7 @@ void Int8Encoder::choose_stages(ConstMatrixView table) {
     loops_->measure(rows[s], lead_.data(), dimension_, unit, &lead, &square);
     loops_->subtract(rows[s], lead_.data(), dimension_, unit, lead, sample.row(s).data(), &square, &lead);
   }
-  axes_.emplace(sample, 4 * span_groups_, *loops_);
-  span_factors_ = factors_by_sizes(axes_->span_sizes());
+  return sample;
 }
 
 Int8Encoder::Block::Block(const Int8Encoder& encoder)

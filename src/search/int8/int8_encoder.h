@@ -53,6 +53,8 @@ class Int8Encoder {
   bool staged() const { return axes_.has_value(); }
   /// The leading principal axes of a staged table, one a row.
   const Matrix& leading_axes() const { return axes_->leading_axes(); }
+  /// Some rows of the table without their leading direction, filled up to code_count() values of at most about 1.
+  Matrix sample_of(ConstMatrixView table) const;
 
   /// Vectors that are encoded together: the products of a rotation want several.
   static constexpr std::size_t kMostTogether = 64;
@@ -86,7 +88,6 @@ class Int8Encoder {
   void rotate(std::span<const float* const> vectors, std::span<const int> exponents, Block& block) const;
   void quantize(std::size_t i, std::span<const double> factors, Block& block) const;
   std::int32_t correction(const CodeSums& span) const;
-  void choose_stages(ConstMatrixView table);
 
   const FilterKernel* kernel_;
   const EncodeKernel* loops_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <utility>
 
@@ -15,21 +14,27 @@ namespace wordbridge {
 
 namespace {
 
-/// Panels between two looks at the thresholds, which rise fast at first and hardly later: 1, 2, 4, ... up to this.
-constexpr std::size_t kMostPanels = 16;
-
 /// Panels after which candidates are scored for the first time, and how many times as many it takes for the next: exact
 /// scores raise a threshold further than bounds do, and save more candidates than they cost.
 constexpr std::size_t kFirstScoring = 16, kScoringFactor = 4;
-
-/// Rows of a list; longer ones take more memory than they save time.
-constexpr std::size_t kMostListed = 1024;
 
 /// A query with more candidates than this has them scored, so that memory stays bounded whatever the table.
 std::size_t most_candidates(std::size_t k, std::size_t parts = 1) {
   return std::max<std::size_t>(1024 / parts, 16 * k);
 }
-std::size_t room_for_candidates(std::size_t k) { return most_candidates(k) + kMostPanels * kPanelRows; }
+/// Upper bounds of scores from those in units: a unit is off by 2^-24 of itself, a product by as much, and where it
+/// underflows, as the score may have before (Int8Queries), by 2^-149.
+template <class UnitOf>
+void score_bounds(const float* bounds, UnitOf unit_of, std::span<float> result) {
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const float bound = bounds[i] * unit_of(i);
+    result[i] = bound + (std::fabs(bound) * 0x1.0p-22f + 0x1.0p-147f);
+  }
+}
+
+std::size_t room_for_candidates(std::size_t k, std::size_t panels = Int8Scan::kMostPanels) {
+  return most_candidates(k) + panels * kPanelRows;
+}
 
 }  // namespace
 
@@ -38,21 +43,20 @@ std::size_t Int8Scan::most_queries(std::size_t k) {
   return std::max<std::size_t>(1, kBytes / (room_for_candidates(k) * sizeof(RowCandidate) + k * 24));
 }
 
-Int8Scan::Int8Scan(const Int8Table& table, ConstMatrixView queries, std::size_t k, std::size_t parts)
+Int8Scan::Int8Scan(const Int8Table& table, ConstMatrixView queries, std::size_t k, std::size_t parts,
+                   std::size_t panels)
     : table_(table),
       queries_(queries),
       k_(k),
       most_candidates_(most_candidates(k, parts)),
-      most_listed_(std::max(kMostListed / parts, 4 * k)),
       encoded_(table.encode(queries)),
       early_termination_(table.checks()) {
-  const std::size_t count = queries.rows(), room = room_for_candidates(k);
+  const std::size_t count = queries.rows(), room = room_for_candidates(k, panels);
   position_of_.resize(count);
   for (std::uint32_t position = 0; position < count; ++position) position_of_[encoded_.order[position]] = position;
-  thresholds_.assign(encoded_.padded_count(), std::numeric_limits<float>::infinity());
-  std::fill_n(thresholds_.begin(), count, -std::numeric_limits<float>::infinity());
-  lower_bounds_.assign(count, -std::numeric_limits<float>::infinity());
-  lists_.resize(count);
+  lower_bounds_.assign(encoded_.padded_count(), std::numeric_limits<float>::infinity());
+  std::fill_n(lower_bounds_.begin(), count, -std::numeric_limits<float>::infinity());
+  for (const double unit : encoded_.unit) units_.push_back(static_cast<float>(unit));
   candidates_ = std::make_unique_for_overwrite<RowCandidate[]>(count * room);
   candidates_of_.resize(encoded_.padded_count());
   for (std::size_t i = 0; i < count; ++i) candidates_of_[i] = candidates_.get() + i * room;
@@ -68,27 +72,22 @@ void Int8Scan::raise_lower_bound(std::size_t query, float score) {
   raise(position, encoded_.threshold_for_score(position, score));
 }
 
-void Int8Scan::keep_list(std::size_t query, double margin) {
-  const std::size_t position = position_of_[query];
-  lists_[position].margin = margin / encoded_.unit[position];
+void Int8Scan::keep_block_bounds() {
+  block_bounds_ = Matrix::uninitialized(encoded_.padded_count(), table_.panels() * (kPanelRows / table_.block_rows()));
 }
 
 void Int8Scan::raise(std::size_t position, float lower_bound) {
   lower_bounds_[position] = std::max(lower_bounds_[position], lower_bound);
-  update_threshold(position);
-}
-
-/// The threshold of the filter follows the lower bound, by the margin of the list that is wanted.
-void Int8Scan::update_threshold(std::size_t position) {
-  const double margin = lists_[position].margin;
-  const float lowered = margin > 0 ? float_below(double{lower_bounds_[position]} - margin) : lower_bounds_[position];
-  thresholds_[position] = std::max(thresholds_[position], lowered);
 }
 
 void Int8Scan::filter(std::size_t begin, std::size_t end) {
   for (std::size_t panel = begin, step = 1; panel < end; panel += step, step = std::min(2 * step, kMostPanels)) {
     Context::poll();
-    FilterJob job = table_.job(encoded_, thresholds_.data(), panel, std::min(end, panel + step));
+    FilterJob job = table_.job(encoded_, lower_bounds_.data(), panel, std::min(end, panel + step));
+    if (!block_bounds_.empty()) {
+      job.block_bounds = block_bounds_.data() + panel * (kPanelRows / table_.block_rows());
+      job.block_stride = block_bounds_.cols();
+    }
     run(job);
     refine_at_times(panel - begin, step);
   }
@@ -108,7 +107,7 @@ void Int8Scan::filter_both_sides(ReverseCandidates& rows, std::size_t first_quer
   for (std::size_t group = 0; group * kStep < end; ++group) {
     Context::poll();
     FilterJob job =
-        table_.job(encoded_, thresholds_.data(), group * kStep, std::min(table_.panels(), (group + 1) * kStep));
+        table_.job(encoded_, lower_bounds_.data(), group * kStep, std::min(table_.panels(), (group + 1) * kStep));
     rows.copy_thresholds(group, row_thresholds);
     std::size_t pair_count = 0;
     job.row_threshold = row_thresholds.data();
@@ -125,9 +124,10 @@ void Int8Scan::filter_both_sides(ReverseCandidates& rows, std::size_t first_quer
 void Int8Scan::run(FilterJob& job) {
   job.candidates = candidates_of_.data();
   job.candidate_count = candidate_counts_.data();
-  early_termination_.prepare(job);
+  const bool may_terminate = job.block_bounds == nullptr;
+  if (may_terminate) early_termination_.prepare(job);
   table_.kernels().filter->filter(job);
-  early_termination_.learn(job);
+  if (may_terminate) early_termination_.learn(job);
   update_lower_bounds();
 }
 
@@ -166,7 +166,6 @@ void Int8Scan::update_lower_bound(std::size_t position) {
   if (changed) raise(position, encoded_.threshold_for_bound(position, heap[0]));
   if (candidate_counts_[position] > most_candidates_) {
     prune_candidates(position);
-    if (lists_[position].margin > 0) shorten_list(position);
     if (candidate_counts_[position] > most_candidates_ / 2) refine_candidates(position);
   }
 }
@@ -178,56 +177,31 @@ void Int8Scan::refine_at_times(std::size_t before, std::size_t step) {
   if (time > before + step) return;
   for (std::size_t i = 0; i < queries_.rows(); ++i) {
     Context::poll();
-    if (!(lists_[i].margin > 0)) refine_candidates(i);
+    refine_candidates(i);
   }
-}
-
-/// Leaves the better half of the candidates, if that is enough for the answer; otherwise there is no list.
-void Int8Scan::shorten_list(std::size_t position) {
-  RowCandidate* candidates = candidates_of_[position];
-  const std::size_t half = most_candidates_ / 2;
-  if (candidate_counts_[position] <= half) return;
-  std::nth_element(candidates, candidates + half, candidates + candidate_counts_[position],
-                   [](const RowCandidate& a, const RowCandidate& b) { return a.upper_bound > b.upper_bound; });
-  List& list = lists_[position];
-  list.cut = true;
-  if (candidates[half].upper_bound < lower_bounds_[position]) {
-    thresholds_[position] = std::nextafterf(candidates[half].upper_bound, std::numeric_limits<float>::infinity());
-  } else {
-    list.lost = true;
-    list.margin = 0;
-    update_threshold(position);
-  }
-  prune_candidates(position);
 }
 
 void Int8Scan::prune_candidates(std::size_t position) {
-  candidate_counts_[position] = counted_[position] =
-      static_cast<std::uint32_t>(prune({candidates_of_[position], candidate_counts_[position]}, thresholds_[position]));
+  candidate_counts_[position] = counted_[position] = static_cast<std::uint32_t>(
+      prune({candidates_of_[position], candidate_counts_[position]}, lower_bounds_[position]));
 }
 
-/// Scores the candidates of a query that may still be among the best, and forgets them, unless they are a list.
+/// Scores the candidates of a query that may still be among the best, and forgets them.
 void Int8Scan::refine_candidates(std::size_t position) {
   prune_candidates(position);
-  RowCandidate* candidates = candidates_of_[position];
   float& lower_bound = lower_bounds_[position];
-  const auto may_be_best = [least = lower_bound](const RowCandidate& candidate) {
-    return candidate.upper_bound >= least;
-  };
-  const std::span open(candidates, std::partition(candidates, candidates + candidate_counts_[position], may_be_best));
   const float* query = queries_.row(encoded_.order[position]).data();
   const auto row_of = [&](const RowCandidate& candidate) {
     return table_.table().row(table_.id_of(candidate.row)).data();
   };
   refine(
-      open, queries_.cols(), row_of, [&] { return lower_bound; },
+      std::span(candidates_of_[position], candidate_counts_[position]), queries_.cols(), row_of,
+      [&] { return lower_bound; },
       [&](const RowCandidate& candidate) {
         const float score = table_.kernels().score->exact_score(query, row_of(candidate), queries_.cols());
         best_[position].offer(score, table_.id_of(candidate.row));
-        lower_bound = std::max(lower_bound, encoded_.threshold_for_score(position, best_[position].threshold()));
+        raise(position, encoded_.threshold_for_score(position, best_[position].threshold()));
       });
-  if (lists_[position].margin > 0) return;
-  update_threshold(position);
   candidate_counts_[position] = counted_[position] = 0;
 }
 
@@ -237,31 +211,71 @@ TopK<float> Int8Scan::take_top_k(std::size_t query) {
   return std::move(best_[position]);
 }
 
-Int8Scan::CandidateList Int8Scan::take_list(std::size_t query) const {
-  CandidateList result;
-  const std::size_t position = position_of_[query];
-  const List& list = lists_[position];
-  // The candidates of a query that is zero are none, but every row scores 0.
-  if (list.lost || !(list.margin > 0) || std::isnan(encoded_.slack[position])) return result;
-  const double unit = encoded_.unit[position];
-  const std::span<const RowCandidate> candidates(candidates_of_[position], candidate_counts_[position]);
-  const std::size_t most = most_listed_;
-  float least = thresholds_[position];
-  if (candidates.size() > most) {
-    std::vector<float> bounds;
-    bounds.reserve(candidates.size());
-    for (const RowCandidate& candidate : candidates) bounds.push_back(candidate.upper_bound);
-    const auto first_out = bounds.begin() + static_cast<std::ptrdiff_t>(most);
-    std::nth_element(bounds.begin(), first_out, bounds.end(), std::greater<>());
-    least = std::nextafterf(*first_out, std::numeric_limits<float>::infinity());
+void Int8Scan::gather(std::span<const std::uint32_t> queries) {
+  Gathered& some = gathered_;
+  const std::size_t multiple = table_.kernels().filter->query_multiple;
+  const std::size_t padded = (queries.size() + multiple - 1) / multiple * multiple;
+  some.rows.assign(padded, encoded_.rows.front());
+  some.lead.assign(padded, 0.0f);
+  some.slack.assign(padded, std::numeric_limits<float>::quiet_NaN());
+  some.thresholds.assign(padded, std::numeric_limits<float>::infinity());
+  some.candidates_of.assign(padded, nullptr);
+  some.candidate_counts.assign(padded, 0);
+  some.bounds.resize(padded);
+  some.units.resize(padded);
+  some.positions.resize(queries.size());
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    const std::uint32_t position = some.positions[i] = position_of_[queries[i]];
+    some.rows[i] = encoded_.rows[position];
+    some.lead[i] = encoded_.lead[position];
+    some.slack[i] = encoded_.slack[position];
+    some.units[i] = units_[position];
+    some.thresholds[i] = lower_bounds_[position];
+    some.candidates_of[i] = candidates_of_[position];
+    some.candidate_counts[i] = candidate_counts_[position];
   }
-  result.cut = list.cut || candidates.size() > most;
-  result.outside = double{least} * unit;
-  result.rows.reserve(std::min(candidates.size(), most));
-  for (const RowCandidate& candidate : candidates)
-    if (candidate.upper_bound >= least)
-      result.rows.push_back({float_above(double{candidate.upper_bound} * unit), table_.id_of(candidate.row)});
-  return result;
+}
+
+void Int8Scan::filter_block(std::size_t block, std::span<const std::uint32_t> queries, std::span<float> bounds) {
+  gather(queries);
+  Gathered& some = gathered_;
+  const std::size_t in_panel = kPanelRows / table_.block_rows(), panel = block / in_panel;
+  FilterJob job = table_.job(encoded_, some.thresholds.data(), panel, panel + 1);
+  job.queries = some.rows.data();
+  job.query_count = some.lead.size();
+  job.query_lead = some.lead.data();
+  job.query_slack = some.slack.data();
+  job.candidates = some.candidates_of.data();
+  job.candidate_count = some.candidate_counts.data();
+  job.block_begin = block % in_panel;
+  job.block_end = job.block_begin + 1;
+  job.block_bounds = some.bounds.data();
+  job.block_stride = 1;
+  table_.kernels().filter->filter(job);
+  score_bounds(
+      some.bounds.data(), [&](std::size_t i) { return some.units[i]; }, bounds);
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    const std::uint32_t position = some.positions[i];
+    candidate_counts_[position] = some.candidate_counts[i];
+    if (candidate_counts_[position] != counted_[position]) update_lower_bound(position);
+  }
+}
+
+double Int8Scan::lower_bound(std::size_t query) const {
+  const std::size_t position = position_of_[query];
+  const double bound = double{lower_bounds_[position]} * encoded_.unit[position];
+  return bound - std::fabs(bound) * 0x1.0p-50;
+}
+
+void Int8Scan::copy_block_bounds(std::size_t query, std::span<float> bounds) const {
+  const std::size_t position = position_of_[query];
+  score_bounds(
+      block_bounds_.row(position).data(), [unit = units_[position]](std::size_t) { return unit; }, bounds);
+}
+
+bool Int8Scan::has_bounds(std::size_t query) const {
+  const std::size_t position = position_of_[query];
+  return !std::isnan(encoded_.slack[position]) && units_[position] > 0x1.0p-100f && units_[position] < 0x1.0p100f;
 }
 
 }  // namespace wordbridge

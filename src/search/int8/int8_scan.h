@@ -1,12 +1,13 @@
 #pragma once
-#include <limits>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "search/int8/int8_table.h"
 #include "search/pruning/early_termination_policy.h"
 #include "search/pruning/reverse_candidates.h"
 #include "search/top_k.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
 
@@ -18,17 +19,22 @@ namespace wordbridge {
 /// that are left are refined.
 class Int8Scan {
  public:
-  /// `parts`: of how many tables this is one. Each then keeps its part of what is kept of candidates.
-  Int8Scan(const Int8Table& table, ConstMatrixView queries, std::size_t k, std::size_t parts = 1);
+  /// `parts`: of how many tables this is one. Each then keeps its part of what is kept of candidates. `panels`: how
+  /// many are filtered between two looks at the candidates, at most.
+  Int8Scan(const Int8Table& table, ConstMatrixView queries, std::size_t k, std::size_t parts = 1,
+           std::size_t panels = kMostPanels);
+
+  /// Panels between two looks at the thresholds, which rise fast at first and hardly later: 1, 2, 4, ... up to this.
+  static constexpr std::size_t kMostPanels = 16;
 
   /// Queries a scan can have for this k without taking more than about 20 MB.
   static std::size_t most_queries(std::size_t k);
 
   /// Says that at least k rows score at least this much.
   void raise_lower_bound(std::size_t query, float score);
-  /// Asks for a candidate list to be cached: the rows that score up to `margin` less than the k-th best. Before
-  /// anything else.
-  void keep_list(std::size_t query, double margin);
+  /// Asks for upper bounds of the scores in every block of rows; before filter(), which then runs over all panels
+  /// without early termination.
+  void keep_block_bounds();
   /// Runs the filter over panels [begin, end); each panel once.
   void filter(std::size_t begin, std::size_t end);
   /// Over the panels before `end` (and a few more), and for their rows as well. The queries are those of `rows` from
@@ -37,15 +43,17 @@ class Int8Scan {
   /// The best rows of a query, among all panels seen.
   TopK<float> take_top_k(std::size_t query);
 
-  /// Rows, and upper bounds of their scores: the k best first, the others in no order.
-  struct CandidateList {
-    std::vector<ScoredRow> rows;
-    /// An upper bound of the scores of all other rows; minus infinity: there are none. Infinity: there is no list.
-    double outside = std::numeric_limits<double>::infinity();
-    bool cut = false;  // the margin became smaller than asked for, because the rows were too many
-  };
-  /// The list that was asked for; after take_top_k().
-  CandidateList take_list(std::size_t query) const;
+  /// Runs the filter over one block of rows for some queries, numbered as they came, each block at most once for a
+  /// query; `bounds` become upper bounds of their scores in it.
+  void filter_block(std::size_t block, std::span<const std::uint32_t> queries, std::span<float> bounds);
+  /// A row with a smaller score is not among the k best.
+  double lower_bound(std::size_t query) const;
+  /// Refines the candidates so far, which raises the lower bound.
+  void refine_now(std::size_t query) { refine_candidates(position_of_[query]); }
+  /// Upper bounds of the scores of a query, block after block: what keep_block_bounds() asked for.
+  void copy_block_bounds(std::size_t query, std::span<float> bounds) const;
+  /// Whether bounds of blocks tell anything of a query; not of one that is zero, or has scores far from 1.
+  bool has_bounds(std::size_t query) const;
 
  private:
   void run(FilterJob& job);
@@ -54,24 +62,18 @@ class Int8Scan {
   void update_lower_bound(std::size_t position);
   void refine_at_times(std::size_t before, std::size_t step);
   void raise(std::size_t position, float lower_bound);
-  void update_threshold(std::size_t position);
   void prune_candidates(std::size_t position);
-  void shorten_list(std::size_t position);
   void refine_candidates(std::size_t position);
 
   const Int8Table& table_;
   ConstMatrixView queries_;
-  std::size_t k_, most_candidates_, most_listed_;
+  std::size_t k_, most_candidates_;
   Int8Queries encoded_;
   EarlyTerminationPolicy early_termination_;
   std::vector<std::uint32_t> position_of_;  // a query; all below is by position
-  std::vector<float> lower_bounds_;         // of the k-th best scores
-  std::vector<float> thresholds_;           // of the filter: lower than these where a list is wanted
-  struct List {
-    double margin = 0;  // in units of the query; 0: no list is wanted
-    bool cut = false, lost = false;
-  };
-  std::vector<List> lists_;
+  std::vector<float> lower_bounds_;         // of the k-th best scores; infinity where a block is filled up
+  std::vector<float> units_;                // of bounds, in scores
+  Matrix block_bounds_;                     // one row a query; empty: not asked for
   std::unique_ptr<RowCandidate[]> candidates_;
   std::vector<RowCandidate*> candidates_of_;
   std::vector<std::uint32_t> candidate_counts_;
@@ -79,6 +81,15 @@ class Int8Scan {
   std::vector<double> heaps_;           // of each query the k largest lower bounds (push_top_k)
   std::vector<std::uint32_t> heap_sizes_;
   std::vector<TopK<float>> best_;  // of the candidates that are scored
+  /// Queries of one job that are not all (filter_block).
+  struct Gathered {
+    std::vector<const std::uint8_t*> rows;
+    std::vector<float> lead, slack, thresholds, bounds, units;
+    std::vector<RowCandidate*> candidates_of;
+    std::vector<std::uint32_t> candidate_counts, positions;
+  };
+  void gather(std::span<const std::uint32_t> queries);
+  Gathered gathered_;
 };
 
 }  // namespace wordbridge

@@ -18,6 +18,7 @@ namespace wordbridge {
 
 namespace {
 
+constexpr std::size_t kStagedGroup = 16;     // rows of a cluster that checks end together
 constexpr double kLeadWeight = 0x1.0p6;      // 1 / the weight of |b| in g
 constexpr double kOffLeadWeight = 0x1.0p20;  // the weight of |<v, y'>| in g
 
@@ -63,10 +64,17 @@ Matrix coordinates_of(ConstMatrixView table, std::span<const std::uint32_t> ids,
 
 }  // namespace
 
-Int8Table::Int8Table(ConstMatrixView table, const Kernels& kernels, bool may_stage)
-    : table_(table), kernels_(&kernels), encoder_(table, kernels, may_stage), ids_(rows_not_zero(table)) {
+Int8Table::Int8Table(ConstMatrixView table, const Kernels& kernels, TableLayout layout)
+    : table_(table),
+      kernels_(&kernels),
+      encoder_(table, kernels, layout == TableLayout::staged),
+      reordered_(encoder_.staged() || layout == TableLayout::clustered),
+      ids_(rows_not_zero(table)) {
   exponent_ = exponents(table, *kernels.encode).second;
-  if (encoder_.staged()) sort_by_cluster();
+  if (encoder_.staged())
+    sort_by_cluster(encoder_.leading_axes(), kStagedGroup);
+  else if (reordered_ && !ids_.empty())
+    sort_by_cluster(leading_axes(encoder_.sample_of(table)), block_rows());
   const std::size_t padded = panels() * kPanelRows;
   codes_ = BasicMatrix<std::int8_t>::uninitialized(padded, encoder_.code_count());
   corrections_.resize(padded * encoder_.spans());
@@ -91,14 +99,15 @@ Int8Table::Int8Table(ConstMatrixView table, const Kernels& kernels, bool may_sta
   for (std::size_t j = rows(); j < padded; ++j) row_slack_[j] = std::numeric_limits<float>::quiet_NaN();
 }
 
-/// Orders the rows within parts of the table, which bounds the memory that it takes, on several threads.
-void Int8Table::sort_by_cluster() {
-  constexpr std::size_t kPart = 32'768, kGroup = 16;
+/// Orders the rows, so many of a cluster together, within parts of the table, which bounds the memory that it takes, on
+/// several threads.
+void Int8Table::sort_by_cluster(const Matrix& axes, std::size_t group) {
+  constexpr std::size_t kPart = 32'768;
   ThreadPool::current().for_chunks(ids_.size(), kPart, [&](std::size_t begin, std::size_t end, int) {
     const std::vector<std::uint32_t> part(ids_.begin() + static_cast<std::ptrdiff_t>(begin),
                                           ids_.begin() + static_cast<std::ptrdiff_t>(end));
-    const Matrix coordinates = coordinates_of(table_, part, encoder_.leading_axes(), *kernels_->encode);
-    const std::vector<std::uint32_t> order = cluster_order(coordinates, kGroup);
+    const Matrix coordinates = coordinates_of(table_, part, axes, *kernels_->encode);
+    const std::vector<std::uint32_t> order = cluster_order(coordinates, group);
     for (std::size_t i = 0; i < part.size(); ++i) ids_[begin + i] = part[order[i]];
   });
 }
@@ -187,6 +196,8 @@ Int8Queries Int8Table::encode(ConstMatrixView queries) const {
     if (positions.size() == Int8Encoder::kMostTogether) encode_block();
   }
   encode_block();
+  for (std::size_t position = 0; position < padded; ++position)
+    result.rows.push_back(result.codes.row(position).data());
   return result;
 }
 
@@ -225,7 +236,7 @@ FilterJob Int8Table::job(const Int8Queries& queries, const float* thresholds, st
                          std::size_t end) const {
   const std::size_t first = begin * kPanelRows;
   FilterJob job{};
-  job.queries = queries.codes.data();
+  job.queries = queries.rows.data();
   job.query_count = queries.padded_count();
   job.query_lead = queries.lead.data();
   job.query_slack = queries.slack.data();
@@ -233,6 +244,7 @@ FilterJob Int8Table::job(const Int8Queries& queries, const float* thresholds, st
   job.rows = codes_.data() + first * encoder_.code_count();
   job.groups = encoder_.groups();
   job.panels = end - begin;
+  job.block_end = kPanelRows / block_rows();
   job.span_groups = encoder_.span_groups();
   job.span_weight = queries.span_weights.data();
   job.checks = job.first_check = checks();  // none is done unless asked for

@@ -37,6 +37,7 @@ struct Int8Queries {
   std::size_t count = 0;                   // without the padding
   std::vector<std::uint32_t> order;        // the number of the query at each position
   BasicMatrix<std::uint8_t> codes;         // padded count x codes
+  std::vector<const std::uint8_t*> rows;   // of the codes
   std::vector<float> lead;                 // A / t
   std::vector<float> slack;                // e / t
   std::vector<float> tails;                // padded count x checks: l_q / t
@@ -52,12 +53,18 @@ struct Int8Queries {
   float threshold_for_bound(std::size_t position, double kth) const;
 };
 
-/// The rows of a table that are not zero, as codes of 8 bits with all that the bounds need: about 0.28 of its size. In
-/// a staged table (Int8Encoder) the rows of a cluster lie together, so that a check often ends all of a tile.
+/// How the rows of an Int8Table are encoded, and in which order.
+enum class TableLayout {
+  plain,   // as they come
+  staged,  // large tables, if the kernel has checks: for early termination (Int8Encoder), ordered by cluster, so that
+           // a check often ends all of a tile; other tables are plain
+  clustered,  // encoded as plain ones and ordered by cluster, so that blocks of rows can be pruned as a whole
+};
+
+/// The rows of a table that are not zero, as codes of 8 bits with all that the bounds need: about 0.28 of its size.
 class Int8Table {
  public:
-  /// Large tables are staged if the kernel has checks and `may_stage`.
-  Int8Table(ConstMatrixView table, const Kernels& kernels, bool may_stage = true);
+  Int8Table(ConstMatrixView table, const Kernels& kernels, TableLayout layout = TableLayout::staged);
 
   ConstMatrixView table() const { return table_; }
   const Kernels& kernels() const { return *kernels_; }
@@ -65,6 +72,12 @@ class Int8Table {
   std::size_t rows() const { return ids_.size(); }
   std::uint32_t id_of(std::uint32_t row) const { return ids_[row]; }
   std::size_t panels() const { return (rows() + kPanelRows - 1) / kPanelRows; }
+  /// Parts of panels that the kernel can filter by themselves; panels, where it cannot.
+  bool has_blocks() const { return kernels_->filter->block_rows > 0; }
+  std::size_t block_rows() const { return has_blocks() ? kernels_->filter->block_rows : kPanelRows; }
+  std::size_t blocks() const { return (rows() + block_rows() - 1) / block_rows(); }
+  /// Whether the rows are in another order than in the table.
+  bool reordered() const { return reordered_; }
   float slack_of(std::uint32_t row) const { return row_slack_[row]; }
   /// How many checks a job has.
   std::size_t checks() const { return encoder_.checks(); }
@@ -80,7 +93,7 @@ class Int8Table {
   FilterJob job(const Int8Queries& queries, const float* thresholds, std::size_t begin, std::size_t end) const;
 
  private:
-  void sort_by_cluster();
+  void sort_by_cluster(const Matrix& axes, std::size_t group);
   std::vector<std::uint32_t> order_of(ConstMatrixView queries) const;
   void set_query(std::size_t position, const Int8Encoder::Block& block, std::size_t b, int exponent,
                  Int8Queries& result) const;
@@ -89,6 +102,7 @@ class Int8Table {
   ConstMatrixView table_;
   const Kernels* kernels_;
   Int8Encoder encoder_;
+  bool reordered_;
   std::vector<std::uint32_t> ids_;
   int exponent_ = 0;  // all values below are in units of 2^exponent_
   double theta_ = 1;

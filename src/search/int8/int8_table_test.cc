@@ -203,7 +203,7 @@ TEST_P(Int8TableTest, QueriesUnlikeTheTable) {
   const Matrix table = random_rows(Spread::kDecaying, 1000, 300, 12),
                queries = random_rows(Spread::kGaussian, 60, 300, 13);
   const Int8Queries encoded = Int8Table(table, *GetParam()).encode(queries),
-                    plain = Int8Table(table, *GetParam(), false).encode(queries);
+                    plain = Int8Table(table, *GetParam(), TableLayout::plain).encode(queries);
   double slack = 0, plain_slack = 0;
   for (std::size_t i = 0; i < queries.rows(); ++i) {
     slack += double{encoded.slack[i]} * encoded.unit[i];

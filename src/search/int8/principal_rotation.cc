@@ -14,6 +14,18 @@ namespace {
 
 constexpr std::size_t kLeadingAxes = 32;
 
+/// All principal axes of a sample and their variances, which ascend.
+Eigen principal_axes(ConstMatrixView sample) { return symmetric_eigen(multiply_atb(sample, sample)); }
+
+/// The first axes, one a row.
+Matrix axes_as_rows(const Eigen& eigen, std::size_t count) {
+  const std::size_t n = eigen.vectors.rows();
+  Matrix result = Matrix::uninitialized(count, n);
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t j = 0; j < n; ++j) result(i, j) = static_cast<float>(eigen.vectors(j, n - 1 - i));
+  return result;
+}
+
 /// At least |R Rᵀ - I|, by its Frobenius norm in double; each element is off by less than n 2^-52.
 double deviation(const Matrix& rotation) {
   const std::size_t n = rotation.rows();
@@ -45,12 +57,14 @@ double absolute_norm(const Matrix& matrix) {
 
 }  // namespace
 
+Matrix leading_axes(ConstMatrixView sample) {
+  return axes_as_rows(principal_axes(sample), std::min(kLeadingAxes, sample.cols()));
+}
+
 PrincipalRotation::PrincipalRotation(ConstMatrixView sample, std::size_t span_length, const EncodeKernel& kernel) {
   const std::size_t n = sample.cols();
-  const Eigen eigen = symmetric_eigen(multiply_atb(sample, sample));  // values ascend
-  rotation_ = Matrix::uninitialized(n, n);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t j = 0; j < n; ++j) rotation_(i, j) = static_cast<float>(eigen.vectors(j, n - 1 - i));
+  const Eigen eigen = principal_axes(sample);
+  rotation_ = axes_as_rows(eigen, n);
   leading_ = Matrix::copy_of(rotation_.view().slice(0, std::min(kLeadingAxes, n)));
 
   std::vector<float> column(span_length);

@@ -7,6 +7,9 @@
 
 namespace wordbridge {
 
+/// The leading principal axes of a sample, one a row, by descending variance: at most 32.
+Matrix leading_axes(ConstMatrixView sample);
+
 /// An orthogonal map of R^n that puts first what matters most: the principal axes of a sample by descending variance,
 /// so that the first coordinates tell most of a dot product. Within each span of coordinates the axes are mixed by a
 /// HadamardRotation, so that quantizing a span with one step loses little.

@@ -79,24 +79,26 @@ TEST_P(KernelTest, SelectNotBelow) {
   }
 }
 
-TEST_P(KernelTest, ProductsOfShortRows) {
+TEST_P(KernelTest, MoveLevels) {
   Random random(4);
-  Matrix rows(40, 16), vector(1, 16);
-  for (float& value : rows.elements()) value = static_cast<float>(random.normal());
-  for (float& value : vector.elements()) value = static_cast<float>(random.normal());
-  const std::vector<std::uint32_t> positions = {39, 0, 7, 7, 21, 3, 30, 12, 5, 1, 38};
-  for (std::size_t count = 0; count <= 40; ++count)
-    for (const bool chosen : {false, true}) {
-      if (chosen && count > positions.size()) continue;
-      std::vector<float> result(count + 1, 77.0f);
-      GetParam()->score->products(rows.data(), chosen ? positions.data() : nullptr, count, vector.data(),
-                                  result.data());
-      EXPECT_EQ(result[count], 77.0f);
-      for (std::size_t i = 0; i < count; ++i) {
-        const float* row = rows.row(chosen ? positions[i] : i).data();
-        EXPECT_NEAR(result[i], defined_score(row, vector.data(), 16), 1e-5) << i;
-      }
+  const float infinity = std::numeric_limits<float>::infinity();
+  for (std::size_t count = 0; count < 80; ++count) {
+    std::vector<std::uint8_t> levels(count + 1, 7), before;
+    std::vector<float> bounds(count), gains;
+    for (std::size_t i = 0; i < count; ++i) levels[i] = static_cast<std::uint8_t>(random.index(256));
+    for (float& bound : bounds) bound = static_cast<float>(random.normal());
+    before = levels;
+    gains = bounds;
+    const LevelMove move{0.01f, -1.0f, -2.0f, 60.0f};
+    GetParam()->score->move_levels(levels.data(), count, move, bounds.data());
+    EXPECT_EQ(levels[count], 7);
+    for (std::size_t i = 0; i < count; ++i) {
+      const float value = static_cast<float>(before[i]) * 0.01f + -1.0f + gains[i];
+      EXPECT_EQ(bounds[i], before[i] == 255 ? infinity : value);
+      const float level = (bounds[i] + 2.0f) * 60.0f + 1.01f;
+      EXPECT_EQ(levels[i], static_cast<int>(std::clamp(level, 0.0f, 255.0f))) << bounds[i];
     }
+  }
 }
 
 /// The loops of the encoder against their definitions.

@@ -28,8 +28,8 @@ struct PairCandidate {
 /// still add, which is at most row_tail[j] query_tail[i] (Cauchy-Schwarz), and leaves out pairs that cannot become
 /// candidates.
 struct FilterJob {
-  const std::uint8_t* queries;  // query_count x 4 groups bytes: codes plus FilterKernel::query_offset
-  std::size_t query_count;      // a multiple of FilterKernel::query_multiple
+  const std::uint8_t* const* queries;  // 4 groups bytes of each: codes plus FilterKernel::query_offset
+  std::size_t query_count;             // a multiple of FilterKernel::query_multiple
   const float* query_lead;
   const float* query_slack;
   const float* threshold;
@@ -57,6 +57,13 @@ struct FilterJob {
   RowCandidate* const* candidates;
   std::uint32_t* candidate_count;
 
+  /// Of each panel only the blocks [block_begin, block_end), FilterKernel::block_rows rows each, take part.
+  std::size_t block_begin, block_end;
+  /// Null, or where the largest upper bound of query i in each block goes: that of the b-th block which takes part to
+  /// block_bounds[i * block_stride + b]. Minus infinity where no row has a bound. Not for staged or two-sided jobs.
+  float* block_bounds;
+  std::size_t block_stride;
+
   /// Null unless the job is two-sided. Those of rows go to pair_candidates + *pair_count and on, where there must be
   /// room for all pairs of the job.
   const float* row_threshold;
@@ -74,6 +81,12 @@ inline constexpr int kMostSpanNorm = 181;
 // and use no inline function or template of any other header: the linker might keep their copy, made for one
 // instruction set, for the whole program.
 
+/// How bounds in levels move (BlockBounds): the value of a level, and then the level of a value.
+struct LevelMove {
+  float step, shift;       // value = level step + shift
+  float least, per_score;  // level = (value - least) per_score + 1.01, cut off to whole numbers of 0 to 255
+};
+
 /// Loops over floats.
 struct ScoreKernel {
   /// See exact_score() in neighbor_search.h.
@@ -81,10 +94,9 @@ struct ScoreKernel {
   /// Writes the ascending indexes i < count of all scores[i] that are not below `threshold` (so NaN passes) to
   /// `passed`, which has room for `count`, and returns how many they are.
   std::size_t (*select_not_below)(const float* scores, std::size_t count, float threshold, std::uint32_t* passed);
-  /// The products of a vector of 16 floats with `count` rows of as many, in float and any order: the first rows, or
-  /// those at `positions` where that is not null.
-  void (*products)(const float* rows, const std::uint32_t* positions, std::size_t count, const float* vector,
-                   float* result);
+  /// Adds the values of the levels to the bounds, infinity for level 255, and makes the levels those of the sums, which
+  /// are not NaN.
+  void (*move_levels)(std::uint8_t* levels, std::size_t count, const LevelMove& move, float* bounds);
 };
 
 /// What rounding to codes did to some values. The halves of a group of 4 are counted apart (FilterKernel).
@@ -129,10 +141,12 @@ struct FilterKernel {
   /// in rows. So no complete sum overflows; what happens on the way does not matter, because it is arithmetic modulo
   /// 2^16.
   std::size_t most_span_groups;
+  /// Rows that the kernel can filter by themselves, for any queries: a part of kPanelRows. 0: it filters whole panels,
+  /// and the codes of all queries of a job follow each other. That is where products are so fast that leaving some out
+  /// costs more than it saves.
+  std::size_t block_rows;
   /// Tables of at least so many rows are staged: only worth it where most of the time goes into products.
   std::size_t least_staged_rows;
-  /// About how many rows of 300 dimensions a search filters, all told, in the time that one exact score takes.
-  double rows_in_a_score;
 };
 
 /// Records the candidates of query i, and of rows, among the rows first + l, l in the bits of `mask`, whose bounds are

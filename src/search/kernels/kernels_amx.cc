@@ -82,7 +82,7 @@ inline __attribute__((always_inline)) __mmask32 compare(const FilterJob& job, co
 template <bool kTwoSided>
 bool multiply(const FilterJob& job, Tile& tile, Tile& before) {
   const std::size_t stride = 4 * job.groups, steps = job.groups / 16, share = (kTileQueries + steps - 1) / steps;
-  const std::uint8_t* queries = job.queries + tile.query * stride;
+  const std::uint8_t* queries = job.queries[tile.query];
   const std::int8_t* rows = job.rows + tile.row / kPanelRows * kPanelRows * stride + tile.row % kPanelRows * 4;
   const Bounds bounds(job, before.row);
   __mmask32 any = 0;
@@ -173,8 +173,8 @@ const FilterKernel kFilterAmx = {.filter = filter,
                                  .dimension_multiple = 64,
                                  .query_multiple = kTileQueries,
                                  .most_span_groups = 0,
-                                 .least_staged_rows = SIZE_MAX,
-                                 .rows_in_a_score = 140};
+                                 .block_rows = 0,
+                                 .least_staged_rows = SIZE_MAX};
 
 }  // namespace wordbridge
 #endif

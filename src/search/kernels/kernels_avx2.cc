@@ -9,7 +9,7 @@ namespace wordbridge {
 namespace {
 
 #include "search/kernels/encode_loops.inc"
-#include "search/kernels/row_products.inc"
+#include "search/kernels/level_loops.inc"
 
 /// Lanes 4j to 4j+3 are in sums[j]. The product of two floats is exact in double, so the fused operation rounds once,
 /// as the addition alone would.
@@ -67,18 +67,18 @@ constexpr std::size_t kTilesTogether = 4;
 /// The sums of 16 bits of a tile over a span. 12 sums, two vectors of rows, a query's codes and a product fill the 16
 /// registers, which no compiler at hand manages without spilling some of them in every turn, at twice the time; so the
 /// loop is written out. The second product of a query takes the register of its codes.
-inline __attribute__((always_inline)) void sum_span(const std::uint8_t* query, std::size_t stride,
+inline __attribute__((always_inline)) void sum_span(const std::uint8_t* const* queries, std::size_t first,
                                                     const std::int8_t* rows, std::size_t groups,
                                                     const std::int32_t* correction,
                                                     __m256i (&sums)[kTileQueries][kTileVectors]) {
   // clang-format off
-#define WORDBRIDGE_ADD_QUERY(query, sum0, sum1)           \
-  "vpbroadcastd " query ", %[codes]\n\t"                  \
-  "vpmaddubsw %[rows0], %[codes], %[product]\n\t"         \
-  "vpaddw %[product], %[" sum0 "], %[" sum0 "]\n\t"       \
-  "vpmaddubsw %[rows1], %[codes], %[codes]\n\t"           \
+#define WORDBRIDGE_ADD_QUERY(query, sum0, sum1)                \
+  "vpbroadcastd (%[" query "],%[at]), %[codes]\n\t"            \
+  "vpmaddubsw %[rows0], %[codes], %[product]\n\t"              \
+  "vpaddw %[product], %[" sum0 "], %[" sum0 "]\n\t"            \
+  "vpmaddubsw %[rows1], %[codes], %[codes]\n\t"                \
   "vpaddw %[codes], %[" sum1 "], %[" sum1 "]\n\t"
-  const std::uint8_t* later = query + 3 * stride;  // queries 3 to 5
+  std::size_t at = 4 * first, end = at + 4 * groups;  // bytes of each query
   __m256i rows0, rows1, codes, product;
   asm("vmovdqu (%[correction]), %[s00]\n\t"
       "vmovdqu 32(%[correction]), %[s01]\n\t"
@@ -96,23 +96,24 @@ inline __attribute__((always_inline)) void sum_span(const std::uint8_t* query, s
       "1:\n\t"
       "vmovdqu (%[rows]), %[rows0]\n\t"
       "vmovdqu 32(%[rows]), %[rows1]\n\t"
-      WORDBRIDGE_ADD_QUERY("(%[query])", "s00", "s01")
-      WORDBRIDGE_ADD_QUERY("(%[query],%[stride])", "s10", "s11")
-      WORDBRIDGE_ADD_QUERY("(%[query],%[stride],2)", "s20", "s21")
-      WORDBRIDGE_ADD_QUERY("(%[later])", "s30", "s31")
-      WORDBRIDGE_ADD_QUERY("(%[later],%[stride])", "s40", "s41")
-      WORDBRIDGE_ADD_QUERY("(%[later],%[stride],2)", "s50", "s51")
-      "add $4, %[query]\n\t"
-      "add $4, %[later]\n\t"
+      WORDBRIDGE_ADD_QUERY("query0", "s00", "s01")
+      WORDBRIDGE_ADD_QUERY("query1", "s10", "s11")
+      WORDBRIDGE_ADD_QUERY("query2", "s20", "s21")
+      WORDBRIDGE_ADD_QUERY("query3", "s30", "s31")
+      WORDBRIDGE_ADD_QUERY("query4", "s40", "s41")
+      WORDBRIDGE_ADD_QUERY("query5", "s50", "s51")
+      "add $4, %[at]\n\t"
       "add %[row_step], %[rows]\n\t"
-      "dec %[groups]\n\t"
-      "jnz 1b\n\t"
+      "cmp %[end], %[at]\n\t"
+      "jne 1b\n\t"
       : [s00] "=&x"(sums[0][0]), [s01] "=&x"(sums[0][1]), [s10] "=&x"(sums[1][0]), [s11] "=&x"(sums[1][1]),
         [s20] "=&x"(sums[2][0]), [s21] "=&x"(sums[2][1]), [s30] "=&x"(sums[3][0]), [s31] "=&x"(sums[3][1]),
         [s40] "=&x"(sums[4][0]), [s41] "=&x"(sums[4][1]), [s50] "=&x"(sums[5][0]), [s51] "=&x"(sums[5][1]),
         [rows0] "=&x"(rows0), [rows1] "=&x"(rows1), [codes] "=&x"(codes), [product] "=&x"(product),
-        [query] "+r"(query), [later] "+r"(later), [rows] "+r"(rows), [groups] "+r"(groups)
-      : [stride] "r"(stride), [correction] "r"(correction), [row_step] "i"(4 * kPanelRows)
+        [at] "+r"(at), [rows] "+r"(rows)
+      : [query0] "r"(queries[0]), [query1] "r"(queries[1]), [query2] "r"(queries[2]), [query3] "r"(queries[3]),
+        [query4] "r"(queries[4]), [query5] "r"(queries[5]), [end] "r"(end), [correction] "r"(correction),
+        [row_step] "i"(4 * kPanelRows)
       : "cc", "memory");
 #undef WORDBRIDGE_ADD_QUERY
   // clang-format on
@@ -139,14 +140,14 @@ using Totals = __m256i[kTileQueries][kTileVectors];
 inline __attribute__((always_inline)) void add_spans(const FilterJob& job, const Tile& tile, std::size_t begin,
                                                      std::size_t end, Totals& totals) {
   const std::size_t stride = 4 * job.groups, spans = (job.groups + job.span_groups - 1) / job.span_groups;
-  const std::uint8_t* query = job.queries + tile.i * stride;
+  const std::uint8_t* const* queries = job.queries + tile.i;
   const std::int8_t* rows = job.rows + tile.panel * kPanelRows * stride + 4 * tile.offset;
   const std::int32_t* correction = job.row_correction + tile.panel * spans * kPanelRows + tile.offset;
   for (std::size_t span = begin; span < end; ++span) {
     const std::size_t start = span * job.span_groups;
     const std::size_t groups = job.groups - start < job.span_groups ? job.groups - start : job.span_groups;
     Totals sums;
-    sum_span(query + 4 * start, stride, rows + start * 4 * kPanelRows, groups, correction + span * kPanelRows, sums);
+    sum_span(queries, start, rows + start * 4 * kPanelRows, groups, correction + span * kPanelRows, sums);
     const __m256i weight = _mm256_set1_epi16(job.span_weight[span]);
 #pragma GCC unroll 6
     for (std::size_t t = 0; t < kTileQueries; ++t)
@@ -180,6 +181,13 @@ inline __attribute__((always_inline)) bool may_be_candidates(const FilterJob& jo
   return _mm256_testz_ps(any, any) == 0;
 }
 
+/// The largest of 8 numbers; of NaN and a number the second.
+inline __attribute__((always_inline)) float largest(__m256 values) {
+  values = _mm256_max_ps(values, _mm256_permute2f128_ps(values, values, 1));
+  values = _mm256_max_ps(values, _mm256_shuffle_ps(values, values, 0x4E));
+  return _mm256_cvtss_f32(_mm256_max_ps(values, _mm256_shuffle_ps(values, values, 0xB1)));
+}
+
 /// Records the candidates of a tile whose totals are complete.
 template <bool kTwoSided>
 inline __attribute__((always_inline)) void compare(const FilterJob& job, const Tile& tile, const Totals& totals) {
@@ -203,6 +211,14 @@ inline __attribute__((always_inline)) void compare(const FilterJob& job, const T
       bound = _mm256_fmadd_ps(lead[v], query_lead, bound);
       bound = bounds[t][v] = _mm256_fmadd_ps(slack[v], query_slack, bound);
       any = _mm256_or_ps(any, _mm256_cmp_ps(bound, least<kTwoSided>(job, i + t, first + 8 * v), _CMP_GE_OQ));
+    }
+  }
+  if (job.block_bounds != nullptr) {
+    const std::size_t in_panel = job.block_end - job.block_begin;
+    float* block = job.block_bounds + tile.panel * in_panel + tile.offset / kTileRows - job.block_begin;
+    for (std::size_t t = 0; t < kTileQueries; ++t) {
+      const __m256 one = _mm256_max_ps(bounds[t][0], _mm256_set1_ps(-__builtin_inff()));  // no NaN
+      block[(i + t) * job.block_stride] = largest(_mm256_max_ps(bounds[t][1], one));
     }
   }
   if (_mm256_testz_ps(any, any)) [[likely]]
@@ -231,7 +247,7 @@ void filter_tiles(const FilterJob& job, std::size_t begin, std::size_t end, std:
   std::size_t check = job.first_check, done = spans - job.checks + check, left = 0;
   if (check == job.checks) done = spans;
   for (std::size_t i = begin; i < end; i += kTileQueries)
-    for (std::size_t offset = 0; offset < kPanelRows; offset += kTileRows) {
+    for (std::size_t offset = job.block_begin * kTileRows; offset < job.block_end * kTileRows; offset += kTileRows) {
       const Tile tile{i, panel, offset};
       Totals totals = {};
       add_spans(job, tile, 0, done, totals);
@@ -292,7 +308,8 @@ extern const EncodeKernel kEncodeAvx2;
 const EncodeKernel kEncodeAvx2 = kEncodeLoops;
 
 extern const ScoreKernel kScoreAvx2;
-const ScoreKernel kScoreAvx2 = {.exact_score = exact_score, .select_not_below = select_not_below, .products = products};
+const ScoreKernel kScoreAvx2 = {
+    .exact_score = exact_score, .select_not_below = select_not_below, .move_levels = move_levels};
 
 // Spans of 100 dimensions, 50 a half: there kMostSpanNorm allows about the same codes as the levels do. Longer ones
 // cost fewer additions, but force coarser codes, and looser bounds cost more than that. |code| <= 90 keeps the sum of
@@ -304,8 +321,8 @@ const FilterKernel kFilterAvx2 = {.filter = filter,
                                   .dimension_multiple = 4,
                                   .query_multiple = kTileQueries,
                                   .most_span_groups = 25,
-                                  .least_staged_rows = 8192,
-                                  .rows_in_a_score = 32};
+                                  .block_rows = kTileRows,
+                                  .least_staged_rows = 8192};
 
 }  // namespace wordbridge
 #endif

@@ -14,7 +14,7 @@ namespace wordbridge {
 namespace {
 
 #include "search/kernels/encode_loops.inc"
-#include "search/kernels/row_products.inc"
+#include "search/kernels/level_loops.inc"
 
 /// Lanes 0 to 7 are in `low`, 8 to 15 in `high`. The product of two floats is exact in double, so the fused operation
 /// rounds once, as the addition alone would.
@@ -69,11 +69,13 @@ inline __attribute__((always_inline)) void multiply_add(__m512i& sums, __m512i c
 }
 
 /// kTileQueries queries from query i on against panel p: 24 sums of 16 rows each, which stay in registers.
-template <bool kTwoSided>
+template <bool kTwoSided, bool kBlocks>
 void screen_tile(const FilterJob& job, std::size_t i, std::size_t p) {
   const std::size_t first = p * kPanelRows, stride = 4 * job.groups;
-  const std::uint8_t* query = job.queries + i * stride;
   const std::int8_t* rows = job.rows + first * stride;
+  const std::uint8_t* query[kTileQueries];
+#pragma GCC unroll 6
+  for (std::size_t t = 0; t < kTileQueries; ++t) query[t] = job.queries[i + t];
   __m512i sums[kTileQueries][kTileVectors];
 #pragma GCC unroll 4
   for (std::size_t v = 0; v < kTileVectors; ++v) {
@@ -81,19 +83,22 @@ void screen_tile(const FilterJob& job, std::size_t i, std::size_t p) {
 #pragma GCC unroll 6
     for (std::size_t t = 0; t < kTileQueries; ++t) sums[t][v] = correction;
   }
-  for (std::size_t g = 0; g < job.groups; ++g, query += 4, rows += 4 * kPanelRows) {
+  for (std::size_t g = 0; g < job.groups; ++g, rows += 4 * kPanelRows) {
     __m512i row[kTileVectors];
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < kTileVectors; ++v) row[v] = _mm512_loadu_si512(rows + 64 * v);
 #pragma GCC unroll 6
     for (std::size_t t = 0; t < kTileQueries; ++t) {
       int four;
-      __builtin_memcpy(&four, query + t * stride, 4);
+      __builtin_memcpy(&four, query[t] + 4 * g, 4);
       const __m512i codes = _mm512_set1_epi32(four);
 #pragma GCC unroll 4
       for (std::size_t v = 0; v < kTileVectors; ++v) multiply_add(sums[t][v], codes, row[v]);
     }
   }
+  __m512 largest[kTileQueries];
+#pragma GCC unroll 6
+  for (std::size_t t = 0; t < kTileQueries; ++t) largest[t] = _mm512_set1_ps(-__builtin_inff());
 #pragma GCC unroll 4
   for (std::size_t v = 0; v < kTileVectors; ++v) {
     const std::size_t row = first + 16 * v;
@@ -104,6 +109,7 @@ void screen_tile(const FilterJob& job, std::size_t i, std::size_t p) {
       __m512 bound = _mm512_mul_ps(_mm512_cvtepi32_ps(sums[t][v]), scale);
       bound = _mm512_fmadd_ps(lead, _mm512_set1_ps(job.query_lead[i + t]), bound);
       bound = _mm512_fmadd_ps(slack, _mm512_set1_ps(job.query_slack[i + t]), bound);
+      if constexpr (kBlocks) largest[t] = _mm512_max_ps(bound, largest[t]);  // of NaN and a number the number
       __m512 least = _mm512_set1_ps(job.threshold[i + t]);
       if constexpr (kTwoSided)
         least = _mm512_min_ps(
@@ -116,9 +122,12 @@ void screen_tile(const FilterJob& job, std::size_t i, std::size_t p) {
       }
     }
   }
+  if constexpr (kBlocks)
+    for (std::size_t t = 0; t < kTileQueries; ++t)
+      job.block_bounds[(i + t) * job.block_stride + p] = _mm512_reduce_max_ps(largest[t]);
 }
 
-template <bool kTwoSided>
+template <bool kTwoSided, bool kBlocks>
 void filter_all(const FilterJob& job) {
   const std::size_t panel_bytes = kPanelRows * 4 * job.groups;
   for (std::size_t p = 0; p < job.panels; ++p) {
@@ -127,14 +136,17 @@ void filter_all(const FilterJob& job) {
     const std::int8_t* const end = p + 1 < job.panels ? next + panel_bytes : next;
     const std::size_t share = (panel_bytes / (job.query_count / kTileQueries) + 63) / 64 * 64;
     for (std::size_t i = 0; i < job.query_count; i += kTileQueries) {
-      screen_tile<kTwoSided>(job, i, p);
+      screen_tile<kTwoSided, kBlocks>(job, i, p);
       for (const std::int8_t* stop = next + share; next < stop && next < end; next += 64)
         _mm_prefetch(reinterpret_cast<const char*>(next), _MM_HINT_T1);
     }
   }
 }
 
-void filter(const FilterJob& job) { job.row_threshold == nullptr ? filter_all<false>(job) : filter_all<true>(job); }
+void filter(const FilterJob& job) {
+  if (job.row_threshold != nullptr) return filter_all<true, false>(job);
+  job.block_bounds == nullptr ? filter_all<false, false>(job) : filter_all<false, true>(job);
+}
 
 }  // namespace
 
@@ -143,7 +155,7 @@ const EncodeKernel kEncodeAvx512 = kEncodeLoops;
 
 extern const ScoreKernel kScoreAvx512;
 const ScoreKernel kScoreAvx512 = {
-    .exact_score = exact_score, .select_not_below = select_not_below, .products = products};
+    .exact_score = exact_score, .select_not_below = select_not_below, .move_levels = move_levels};
 
 extern const FilterKernel kFilterAvx512Vnni;
 const FilterKernel kFilterAvx512Vnni = {.filter = filter,
@@ -152,8 +164,8 @@ const FilterKernel kFilterAvx512Vnni = {.filter = filter,
                                         .dimension_multiple = 4,
                                         .query_multiple = kTileQueries,
                                         .most_span_groups = 0,
-                                        .least_staged_rows = SIZE_MAX,
-                                        .rows_in_a_score = 70};
+                                        .block_rows = kPanelRows,
+                                        .least_staged_rows = SIZE_MAX};
 
 }  // namespace wordbridge
 #endif

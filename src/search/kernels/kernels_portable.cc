@@ -6,6 +6,7 @@ namespace wordbridge {
 namespace {
 
 #include "search/kernels/encode_loops.inc"
+#include "search/kernels/level_loops.inc"
 
 constexpr std::size_t kLanes = 16;
 
@@ -30,17 +31,6 @@ std::size_t select_not_below(const float* scores, std::size_t count, float thres
   return found;
 }
 
-void products(const float* rows, const std::uint32_t* positions, std::size_t count, const float* vector,
-              float* result) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const float* row = rows + kLanes * (positions == nullptr ? i : positions[i]);
-    float sums[4] = {};
-    for (std::size_t j = 0; j < kLanes; j += 4)
-      for (std::size_t l = 0; l < 4; ++l) sums[l] += row[j + l] * vector[j + l];
-    result[i] = (sums[0] + sums[1]) + (sums[2] + sums[3]);
-  }
-}
-
 /// The code that a byte of two's complement holds.
 std::int16_t signed_code(std::uint8_t byte) { return static_cast<std::int16_t>(byte < 128 ? byte : byte - 256); }
 
@@ -62,17 +52,20 @@ void filter(const FilterJob& job) {
   for (std::size_t p = 0; p < job.panels; ++p) {
     const std::size_t first = p * kPanelRows;
     for (std::size_t i = 0; i < job.query_count; ++i) {
-      multiply_panel(job.queries + i * 4 * job.groups, job.rows + first * 4 * job.groups, job.groups, sums);
+      multiply_panel(job.queries[i], job.rows + first * 4 * job.groups, job.groups, sums);
       std::uint64_t mask = 0;
+      float largest = -__builtin_inff();
       for (std::size_t j = 0; j < kPanelRows; ++j) {
         bounds[j] = static_cast<float>(sums[j]) * job.row_scale[first + j];
         bounds[j] += job.row_lead[first + j] * job.query_lead[i];
         bounds[j] += job.row_slack[first + j] * job.query_slack[i];
+        largest = bounds[j] > largest ? bounds[j] : largest;
         bool candidate = bounds[j] >= job.threshold[i];
         if (job.row_threshold != nullptr) candidate |= bounds[j] >= job.row_threshold[first + j] * job.query_factor[i];
         mask |= static_cast<std::uint64_t>(candidate) << j;
       }
       if (mask != 0) record_candidates(job, i, first, bounds, mask);
+      if (job.block_bounds != nullptr) job.block_bounds[i * job.block_stride + p] = largest;
     }
   }
 }
@@ -95,7 +88,7 @@ const EncodeKernel kEncodePortable = kEncodeLoops;
 
 extern const ScoreKernel kScorePortable;
 const ScoreKernel kScorePortable = {
-    .exact_score = exact_score, .select_not_below = select_not_below, .products = products};
+    .exact_score = exact_score, .select_not_below = select_not_below, .move_levels = move_levels};
 
 extern const FilterKernel kFilterPortable;
 const FilterKernel kFilterPortable = {.filter = filter,
@@ -104,7 +97,7 @@ const FilterKernel kFilterPortable = {.filter = filter,
                                       .dimension_multiple = 4,
                                       .query_multiple = 1,
                                       .most_span_groups = 0,
-                                      .least_staged_rows = SIZE_MAX,
-                                      .rows_in_a_score = 8};
+                                      .block_rows = kPanelRows,
+                                      .least_staged_rows = SIZE_MAX};
 
 }  // namespace wordbridge

@@ -21,7 +21,7 @@ struct DriftDirections {
   double norm = 0;       // at least the Frobenius norm of P
 };
 
-/// Directions and one number more fill a line of the cache (DriftedRows).
+/// Twice as many numbers and two more fill two lines of the cache (DriftExtents).
 inline constexpr std::size_t kMostDirections = 15;
 
 /// The first principal directions of the moves (one a row), not centered: at most `most`, and fewer where the moves

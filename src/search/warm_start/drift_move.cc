@@ -60,9 +60,8 @@ double choose_alpha(const Products& of, std::size_t m, const std::vector<double>
 //     <c, P y> <= <c, z> + |c| e_z
 //     <r, y> = <r, y - Pᵀ z> + <P r, z> <= |r| w + |P r| |z|
 // for any P, alpha >= 0 and c. Hence the bound of DriftMove with
-//     K = alpha e(|q0|) + e(|q|) + |c| e_z + |P r| |z| + (what rounds the drift product) + (roundings in double).
-// |z| and |(z, w)| are at most 2 Y (drifted_rows.cc), and the drift product of kWidth floats is within
-// fp32_slack(kWidth, |(c, |r|)| 2 Y) of the real one.
+//     K = alpha e(|q0|) + e(|q|) + |c| e_z + |P r| |z| + (roundings in double).
+// |z| is at most 2 Y (drift_extents.cc).
 //
 // r is computed as a vector R of floats: Pᵀ c in float, each of d values off by gamma_m sum_i |c_i| |P_ij|, together
 // fp32_slack(m, |c| |P|) and, where it underflows, sqrt(d) times that of one value; the differences in double, off by
@@ -87,7 +86,7 @@ class DriftMoves {
         reference_norms_(queries.rows()) {}
 
   /// Chooses alpha and c; leaves moves that tell nothing invalid.
-  void choose(std::span<const double> outside, std::span<DriftMove> moves);
+  void choose(std::span<const double> scores, std::span<DriftMove> moves);
   /// r = q - alpha q0 - Pᵀ c, as floats, and P r.
   void find_rests(std::span<const DriftMove> moves);
   /// |r| and the slack.
@@ -107,7 +106,7 @@ class DriftMoves {
   std::vector<double> query_norms_, reference_norms_;
 };
 
-void DriftMoves::choose(std::span<const double> outside, std::span<DriftMove> moves) {
+void DriftMoves::choose(std::span<const double> scores, std::span<DriftMove> moves) {
   const std::size_t n = queries_.rows(), d = queries_.cols();
   Matrix query_drift(n, m_), reference_drift(n, m_);
   std::vector<double> mean(m_);
@@ -127,7 +126,7 @@ void DriftMoves::choose(std::span<const double> outside, std::span<DriftMove> mo
     reference_norms_[i] = std::sqrt(of.reference_square) * (1 + 0x1.0p-30);
     // Scores that may overflow are infinite, and then tell nothing.
     if (d > kMostDimensions || !(of.reference_square > 0) || can_overflow(i)) continue;
-    const auto alpha = static_cast<float>(choose_alpha(of, m_, mean, table_.largest_norm, outside[i]));
+    const auto alpha = static_cast<float>(choose_alpha(of, m_, mean, table_.largest_norm, scores[i]));
     if (!(alpha > 0) || !std::isfinite(alpha)) continue;
     move.alpha = alpha;
     move.valid = true;
@@ -167,12 +166,12 @@ void DriftMoves::bound(std::size_t i, DriftMove& move) const {
                               : norm_above(rest_drift_.data() + i * m_, m_) * (1 + 0x1.0p-40) +
                                     fp32_slack(d, directions_.norm * rest_norm) * std::sqrt(static_cast<double>(m_)) +
                                     (1 + directions_.deviation) * rest_error;
-  std::copy_n(c_.data() + i * m_, m_, move.coefficients.data());
-  move.coefficients.back() = float_above(length);
+  std::copy_n(c_.data() + i * m_, m_, move.common.data());
+  move.rest = float_above(length);
   const double score_error = kFloatRoundoff * (1 + 0x1.0p-20) + static_cast<double>(d) * 0x1.0p-52;
-  move.slack = (score_error + 0x1.0p-38) * sizes * largest + common * error + leak * 2 * largest +
-               fp32_slack(DriftMove::kWidth, (common + 2 * length) * 2 * largest) + (1 + move.alpha) * 0x1.0p-148;
-  move.valid = std::isfinite(move.slack) && std::isfinite(move.coefficients.back());
+  move.slack =
+      (score_error + 0x1.0p-38) * sizes * largest + common * error + leak * 2 * largest + (1 + move.alpha) * 0x1.0p-148;
+  move.valid = std::isfinite(move.slack) && std::isfinite(move.rest);
 }
 
 }  // namespace
@@ -209,9 +208,9 @@ bool DriftTable::can_be_projected(const DriftDirections& directions) const {
 }
 
 void drift_moves(const DriftTable& table, const DriftDirections& directions, ConstMatrixView queries,
-                 ConstMatrixView references, std::span<const double> outside, std::span<DriftMove> result) {
+                 ConstMatrixView references, std::span<const double> scores, std::span<DriftMove> result) {
   DriftMoves moves(table, directions, queries, references);
-  moves.choose(outside, result);
+  moves.choose(scores, result);
   moves.find_rests(result);
   for (std::size_t i = 0; i < result.size(); ++i)
     if (result[i].valid) moves.bound(i, result[i]);

@@ -1,6 +1,5 @@
 #pragma once
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -26,28 +25,19 @@ struct DriftTable {
 ///     q = alpha q0 + Pᵀ c + r
 /// for any alpha >= 0 and c, with r what is left of it. If y scored at most s for q0, then for q at most
 ///     alpha s + <c, z> + |r| w + K,   z near P y, w at least |y - Pᵀ z|
-/// where <c, z> + |r| w is the product of `coefficients` with the row (z, w) of DriftedRows, and K = `slack`.
-/// drift_move.cc derives it. Without directions z is empty, and the rest takes all: alpha s + |q - alpha q0| |y|.
+/// where K = `slack`; drift_move.cc derives it. Without directions z is empty, and the rest takes all:
+/// alpha s + |q - alpha q0| |y|.
 struct DriftMove {
-  static constexpr std::size_t kWidth = kMostDirections + 1;
-
-  alignas(64) std::array<float, kWidth> coefficients{};  // c, zeros, |r|
+  std::array<float, kMostDirections> common{};  // c, and zeros
+  float rest = 0;                               // at least |r|
   double alpha = 0;
   double slack = 0;
   bool valid = false;  // otherwise nothing is known
-
-  /// No row of drift product `drift` whose score was at most `score` has a larger one now.
-  double upper_bound(double score, double drift) const {
-    const double moved = alpha * score;
-    return moved + std::fabs(moved) * 0x1.0p-50 + drift + slack;
-  }
-  /// A row whose score was at most `score` reaches `threshold` only if its drift product reaches this.
-  double least_drift(double score, double threshold) const { return threshold - upper_bound(score, 0); }
 };
 
-/// The moves of queries (n x d) from their references (n x d); `outside` are the scores that they will be asked for
-/// most, by which alpha is chosen. On the calling thread.
+/// The moves of queries (n x d) from their references (n x d); `scores` are those that they will be asked for most, by
+/// which alpha is chosen. On the calling thread.
 void drift_moves(const DriftTable& table, const DriftDirections& directions, ConstMatrixView queries,
-                 ConstMatrixView references, std::span<const double> outside, std::span<DriftMove> result);
+                 ConstMatrixView references, std::span<const double> scores, std::span<DriftMove> result);
 
 }  // namespace wordbridge

@@ -6,9 +6,9 @@
 namespace wordbridge {
 
 std::unique_ptr<MovingSearch> make_moving_search(const NeighborSearch& search, std::size_t parts) {
-  // Lists come from the filter; where there is none, products are what the machine does best.
+  // Bounds come from the filter; where there is none, products are what the machine does best.
   if (const auto* int8 = dynamic_cast<const Int8Search*>(&search))
-    return std::make_unique<WarmStartSearch>(*int8, WarmStartSearch::Caching::where_it_pays, parts);
+    return std::make_unique<WarmStartSearch>(*int8, parts);
   return std::make_unique<RepeatedSearch>(search);
 }
 

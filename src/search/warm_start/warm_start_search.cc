@@ -4,193 +4,76 @@
 #include <cassert>
 #include <cmath>
 #include <functional>
-#include <map>
+#include <limits>
+#include <numeric>
 #include <utility>
 
 #include "linalg/gather.h"
 #include "parallel/thread_pool.h"
-#include "search/pruning/refine_candidates.h"
 #include "search/rounding.h"
+#include "wordbridge/context.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {
 
 namespace {
 
-constexpr std::size_t kChunkQueries = 32;  // queries that a thread takes at a time
-constexpr std::size_t kLeastBlock = 64;    // queries of a scan: with fewer, reading the table takes too long
-constexpr std::size_t kMostBlock = 1536;
-/// The margin of the first list, as a share of the largest possible score; lists that become too long are cut, and the
-/// margins of others grow by this factor.
-constexpr double kFirstMargin = 0.15, kGrowth = 1.5;
-/// Queries by whose moves the directions of the drift are found.
-constexpr std::size_t kSampledMoves = 256;
-/// The costs of a drift product, of a row of the list and of one in a block, and of the projection of a row onto all
-/// directions, in exact scores. They need not be right to the digit: no answer depends on them.
-constexpr double kListedCost = 0.12, kVisitedCost = 0.012, kProjectedCost = 3;
-/// Directions are looked for where they take at most this share of the scans that they might save.
-constexpr double kDriftShare = 0.1;
-/// An answer that takes more than this share of a scan is not worth it: a scan renews the list too.
-constexpr double kMostShare = 0.4;
-
-/// Of a query, in exact scores.
-double scan_cost(const Int8Table& codes) {
-  return static_cast<double>(codes.rows()) / codes.kernels().filter->rows_in_a_score;
-}
-
-/// Makes the list, best first, the answer to query i.
-void keep(std::span<const ScoredRow> best, std::size_t i, std::vector<std::uint32_t>& ids, Neighbors& result) {
-  ids.resize(best.size());
-  for (std::size_t j = 0; j < best.size(); ++j) {
-    ids[j] = result.ids[i * result.found + j] = best[j].id;
-    result.scores[i * result.found + j] = best[j].score;
-  }
-}
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+/// Queries whose open blocks are filtered together: enough to fill the tiles of a kernel.
+constexpr std::size_t kQueriesTogether = 1024;
+/// Queries of a scan of the whole table, by how many there are. With fewer, reading the table takes too long.
+constexpr std::size_t kLeastScan = 64, kMostScan = 512, kScans = 32;
+/// Queries whose bounds are moved together.
+constexpr std::size_t kMovesTogether = 128;
+/// Queries by whose moves the directions of the drift are found, and the least number for which that pays: projecting
+/// the table costs as much as some dozens of scans.
+constexpr std::size_t kSampledMoves = 256, kQueriesWorthADrift = 128;
+/// Blocks that are filtered first where more than a share of them is open.
+constexpr std::size_t kFirstBlocks = 32;
+constexpr double kManyOpen = 0.15;
+/// A query with a larger share of open blocks is scanned.
+constexpr double kMostOpen = 0.8;
 
 }  // namespace
 
-WarmStartSearch::WarmStartSearch(const Int8Search& search, Caching caching, std::size_t parts)
-    : search_(search),
-      caching_(caching),
-      parts_(parts),
-      policy_(scan_cost(search.codes())),
-      measures_(search.table()),
-      ids_(rows_not_zero(search.table())) {}
+WarmStartSearch::WarmStartSearch(const Int8Search& search, std::size_t parts)
+    : search_(search), parts_(parts), measures_(search.table()), ids_(search.codes().rows()) {
+  for (std::uint32_t row = 0; row < ids_.size(); ++row) ids_[row] = codes().id_of(row);
+}
 
 Neighbors WarmStartSearch::search_above(ConstMatrixView queries, std::span<const std::uint32_t> slots, std::size_t k,
                                         std::span<const float> floors) {
   if (queries.cols() != table().cols()) throw UsageError("queries and table differ in dimension");
   if (queries.rows() != slots.size()) throw UsageError("queries and slots differ in number");
   assert(std::adjacent_find(slots.begin(), slots.end(), std::greater_equal<>()) == slots.end());
-  Neighbors result;
+  Call call;
+  call.queries = queries;
+  call.slots = slots;
+  Neighbors& result = call.result;
   result.queries = queries.rows();
-  result.found = std::min(k, search_.codes().rows());
+  result.found = std::min(k, codes().rows());
   certified_ = 0;
-  if (result.queries == 0 || result.found == 0) return result;
+  if (result.queries == 0 || result.found == 0) return std::move(result);
   result.ids.resize(result.queries * result.found, kNoRow);
-  result.scores.resize(result.queries * result.found, -std::numeric_limits<float>::infinity());
+  result.scores.resize(result.queries * result.found, -kInfinity);
+  call.filtered.resize(queries.rows());
   if (slots_.size() <= slots.back()) slots_.resize(slots.back() + 1);
 
-  std::vector<Lookup> lookups(queries.rows());
-  double projections = 0;  // what they cost
-  std::vector<Scratch> scratch(static_cast<std::size_t>(ThreadPool::current().size()));
-  for (const std::vector<std::size_t>& group : groups(slots, result.found)) {
-    const Drift drift = measure_drift(queries, slots, group);
-    if (drift.rows) projections += kProjectedCost * static_cast<double>(ids_.size());
-    ThreadPool::current().for_chunks(group.size(), kChunkQueries, [&](std::size_t begin, std::size_t end, int worker) {
-      for (std::size_t g = begin; g < end; ++g) {
-        const std::size_t i = group[g];
-        Slot& slot = slots_[slots[i]];
-        if (!floors.empty()) scratch[static_cast<std::size_t>(worker)].floor = floors[i];
-        lookups[i] = look_up(slot, queries.row(i).data(), result.found, drift.moves[g], drift,
-                             scratch[static_cast<std::size_t>(worker)]);
-        if (lookups[i].certified) keep(lookups[i].best, i, slot.best, result);
-      }
-    });
-  }
-  ++calls_;
-  learn_from(lookups, projections);
-  std::vector<std::size_t> open;
-  for (std::size_t i = 0; i < lookups.size(); ++i)
-    if (!lookups[i].certified) open.push_back(i);
-  certified_ = queries.rows() - open.size();
-  if (!floors.empty())
-    for (const std::size_t i : open) lookups[i].lower_bound = std::max(lookups[i].lower_bound, floors[i]);
-  const std::size_t tasks = 4 * static_cast<std::size_t>(ThreadPool::current().size());
-  const std::size_t block = std::min(std::clamp((open.size() + tasks - 1) / tasks, kLeastBlock, kMostBlock),
+  find_lower_bounds(call, floors);
+  find_drift(call);
+  std::vector<std::size_t> known, others;
+  for (std::size_t i = 0; i < slots.size(); ++i)
+    (slots_[slots[i]].bounds.empty() || !call.extents ? others : known).push_back(i);
+  const std::vector<std::size_t> open = filter_open_blocks(call, known);
+  others.insert(others.end(), open.begin(), open.end());
+  const std::size_t block = std::min(std::clamp((others.size() + kScans - 1) / kScans, kLeastScan, kMostScan),
                                      Int8Scan::most_queries(result.found));
-  ThreadPool::current().for_chunks(open.size(), block, [&](std::size_t begin, std::size_t end, int) {
-    scan(queries, slots, std::span(open).subspan(begin, end - begin), lookups, result);
+  ThreadPool::current().for_chunks(others.size(), block, [&](std::size_t begin, std::size_t end, int) {
+    scan_all(call, std::span(others).subspan(begin, end - begin));
   });
-  return result;
-}
-
-void WarmStartSearch::learn_from(std::span<const Lookup> lookups, double cost) {
-  std::size_t tried = 0, certified = 0;
-  for (const Lookup& lookup : lookups) {
-    tried += lookup.tried;
-    certified += lookup.certified;
-    if (lookup.tried) cost += lookup.cost;
-  }
-  policy_.learn(tried, certified, cost);
-}
-
-/// The queries whose lists were made in the same call have moved together. Those of calls that left few lists are taken
-/// together, and with them those that have none.
-std::vector<std::vector<std::size_t>> WarmStartSearch::groups(std::span<const std::uint32_t> slots,
-                                                              std::size_t found) const {
-  std::map<std::uint64_t, std::vector<std::size_t>> by_call;
-  std::vector<std::size_t> others;
-  for (std::size_t i = 0; i < slots.size(); ++i) {
-    const Slot& slot = slots_[slots[i]];
-    (has_list(slot, found) ? by_call[slot.list->call] : others).push_back(i);
-  }
-  std::vector<std::vector<std::size_t>> result;
-  for (auto& [call, group] : by_call)
-    if (drift_pays(group.size()))
-      result.push_back(std::move(group));
-    else
-      others.insert(others.end(), group.begin(), group.end());
-  if (!others.empty()) result.push_back(std::move(others));
-  return result;
-}
-
-/// The moves of some queries, and the rows as these moves want them.
-WarmStartSearch::Drift WarmStartSearch::measure_drift(ConstMatrixView queries, std::span<const std::uint32_t> slots,
-                                                      std::span<const std::size_t> group) const {
-  Drift drift;
-  drift.moves.resize(group.size());
-  std::vector<std::size_t> tried;  // of the group
-  for (std::size_t g = 0; g < group.size(); ++g)
-    if (slots_[slots[group[g]]].list != nullptr) tried.push_back(g);
-  if (tried.empty()) return drift;
-  drift.directions = directions_of(queries, slots, group, tried);
-  ThreadPool::current().for_chunks(tried.size(), kChunkQueries, [&](std::size_t begin, std::size_t end, int) {
-    Matrix now = Matrix::uninitialized(end - begin, queries.cols()), before = now;
-    std::vector<double> outside(now.rows());
-    std::vector<DriftMove> moves(now.rows());
-    for (std::size_t t = begin; t < end; ++t) {
-      const std::size_t i = group[tried[t]];
-      const CachedList& list = *slots_[slots[i]].list;
-      std::copy_n(queries.row(i).data(), queries.cols(), now.row(t - begin).data());
-      std::copy(list.reference.begin(), list.reference.end(), before.row(t - begin).data());
-      outside[t - begin] = std::max(list.rows.outside(), -kLargestScore);
-    }
-    drift_moves(measures_, drift.directions, now, before, outside, moves);
-    for (std::size_t t = begin; t < end; ++t) drift.moves[tried[t]] = moves[t - begin];
-  });
-  if (drift.directions.count() == 0) return drift;
-  std::array<double, DriftMove::kWidth> sums{};
-  std::array<float, DriftMove::kWidth> typical{};
-  for (const std::size_t i : tried)
-    if (drift.moves[i].valid)
-      for (std::size_t j = 0; j < sums.size(); ++j) sums[j] += drift.moves[i].coefficients[j];
-  for (std::size_t j = 0; j < sums.size(); ++j)
-    typical[j] = static_cast<float>(sums[j] / static_cast<double>(tried.size()));
-  drift.rows.emplace(table(), ids_, measures_, drift.directions, typical, *search_.codes().kernels().score);
-  return drift;
-}
-
-/// Whether so many queries save what projecting the rows for them costs.
-bool WarmStartSearch::drift_pays(std::size_t queries) const {
-  return kProjectedCost * static_cast<double>(ids_.size()) <=
-         kDriftShare * static_cast<double>(queries) * scan_cost(search_.codes());
-}
-
-/// None where they would take too long, or cannot be.
-DriftDirections WarmStartSearch::directions_of(ConstMatrixView queries, std::span<const std::uint32_t> slots,
-                                               std::span<const std::size_t> group,
-                                               std::span<const std::size_t> tried) const {
-  if (caching_ != Caching::always && !drift_pays(queries.rows())) return {};
-  const std::size_t count = std::min(kSampledMoves, tried.size());
-  MatrixD moves = MatrixD::uninitialized(count, queries.cols());
-  for (std::size_t s = 0; s < count; ++s) {
-    const std::size_t i = group[tried[s * tried.size() / count]];
-    const float *query = queries.row(i).data(), *reference = slots_[slots[i]].list->reference.data();
-    for (std::size_t j = 0; j < queries.cols(); ++j) moves(s, j) = double{query[j]} - double{reference[j]};
-  }
-  DriftDirections directions = principal_drift(moves, kMostDirections);
-  return measures_.can_be_projected(directions) ? std::move(directions) : DriftDirections();
+  const std::uint64_t filtered = std::accumulate(call.filtered.begin(), call.filtered.end(), std::uint64_t{0});
+  certified_ = (queries.rows() * codes().blocks() - filtered) / codes().blocks();
+  return std::move(result);
 }
 
 void WarmStartSearch::take_over(const MovingSearch& other, std::span<const std::uint32_t> slots, bool moved) {
@@ -199,124 +82,201 @@ void WarmStartSearch::take_over(const MovingSearch& other, std::span<const std::
   slots_.assign(slots.size(), {});
   for (std::size_t i = 0; i < slots.size(); ++i) {
     if (slots[i] >= warm->slots_.size()) continue;
-    slots_[i] = warm->slots_[slots[i]];
-    if (moved) slots_[i].list = nullptr;
+    const Slot& theirs = warm->slots_[slots[i]];
+    if (moved)
+      slots_[i].best = theirs.best;
+    else
+      slots_[i] = theirs;
   }
-  calls_ = warm->calls_;
-  if (!moved) policy_ = warm->policy_;
 }
 
-/// Tries the list of a slot.
-WarmStartSearch::Lookup WarmStartSearch::look_up(const Slot& slot, const float* query, std::size_t found,
-                                                 const DriftMove& move, const Drift& drift, Scratch& scratch) const {
-  const std::size_t d = table().cols();
-  Lookup result;
-  result.tried = has_list(slot, found);
-  if (!move.valid) {
-    if (slot.best.size() < found) return result;
-    float least = std::numeric_limits<float>::infinity();  // of `found` different rows
-    for (std::size_t i = 0; i < found; ++i)
-      least = std::min(least, exact_score(query, table().row(slot.best[i]).data(), d));
-    result.lower_bound = least;
-    return result;
-  }
-  const PackedList& list = slot.list->rows;
-  // Those that were best show where the k-th score lies now. It hardly rises any more, so they tell what else is open.
-  TopK<float> best(found);
-  const std::size_t first = std::min(list.size(), 2 * found);
-  scratch.open.clear();
-  for (std::size_t i = 0; i < first; ++i) scratch.open.push_back(list.id(i));
-  score_rows(scratch.open, query, best);
-  result.lower_bound = std::max(best.threshold(), scratch.floor);
-  const double threshold = result.lower_bound;
-  const double most =
-      caching_ == Caching::always ? static_cast<double>(table().rows()) : kMostShare * scan_cost(search_.codes());
-  scratch.open.clear();
-  if (!find_outside(list, move, drift, threshold, most, scratch, result)) return result;
-  const std::size_t others = list.size() - first;
-  scratch.drifts.resize(others);
-  if (drift.rows) {
-    scratch.ids.clear();
-    for (std::size_t i = first; i < list.size(); ++i) scratch.ids.push_back(list.id(i));
-    drift.rows->products(move, scratch.ids, scratch.drifts);
-  } else {
-    std::fill(scratch.drifts.begin(), scratch.drifts.end(),
-              float_above(double{move.coefficients.back()} * measures_.largest_norm));
-  }
-  for (std::size_t i = 0; i < others; ++i)
-    if (move.upper_bound(list.upper_bound(first + i), double{scratch.drifts[i]}) >= threshold)
-      scratch.open.push_back(list.id(first + i));
-  result.cost += static_cast<double>(first + scratch.open.size()) + kListedCost * static_cast<double>(others);
-  if (static_cast<double>(scratch.open.size()) > most) return result;
-  score_rows(scratch.open, query, best);
-  result.certified = true;
-  result.best = best.take_sorted();
-  return result;
-}
-
-/// Adds the rows outside the list that may reach the threshold to those that are open. False where that are too many.
-bool WarmStartSearch::find_outside(const PackedList& list, const DriftMove& move, const Drift& drift, double threshold,
-                                   double most, Scratch& scratch, Lookup& result) const {
-  if (std::isinf(list.outside())) return true;  // there are none
-  const double least = move.least_drift(list.outside(), threshold);
-  if (!drift.rows) return double{move.coefficients.back()} * measures_.largest_norm * (1 + 0x1.0p-40) < least;
-  scratch.reaching.clear();
-  std::size_t visited = 0;
-  const bool few =
-      drift.rows->find_reaching(move, least, static_cast<std::size_t>(most) + list.size(), scratch.reaching, visited);
-  result.cost += kVisitedCost * static_cast<double>(visited);
-  if (!few) return false;
-  if (scratch.reaching.empty()) return true;
-  scratch.listed.resize(table().rows());
-  for (std::size_t i = 0; i < list.size(); ++i) scratch.listed[list.id(i)] = true;
-  for (const DriftedRows::Reaching& row : scratch.reaching)
-    if (!scratch.listed[row.id]) scratch.open.push_back(row.id);
-  for (std::size_t i = 0; i < list.size(); ++i) scratch.listed[list.id(i)] = false;
-  return true;
-}
-
-void WarmStartSearch::score_rows(std::span<const std::uint32_t> ids, const float* query, TopK<float>& best) const {
-  const std::size_t d = table().cols();
-  const auto row_at = [&](std::size_t i) { return table().row(ids[i]).data(); };
-  visit_prefetched(ids.size(), d, row_at, [&](std::size_t i) {
-    best.offer(exact_score(query, row_at(i), d), ids[i]);
-    return true;
+/// By the previous neighbors: k different rows.
+void WarmStartSearch::find_lower_bounds(Call& call, std::span<const float> floors) const {
+  call.lower_bounds.assign(call.slots.size(), -kInfinity);
+  ThreadPool::current().for_chunks(call.slots.size(), kMovesTogether, [&](std::size_t begin, std::size_t end, int) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::vector<std::uint32_t>& best = slots_[call.slots[i]].best;
+      float least = best.size() < call.result.found ? -kInfinity : kInfinity;
+      for (std::size_t j = 0; j < call.result.found && j < best.size(); ++j)
+        least = std::min(least, exact_score(call.queries.row(i).data(), table().row(best[j]).data(), table().cols()));
+      call.lower_bounds[i] = floors.empty() ? least : std::max(least, floors[i]);
+    }
   });
 }
 
-/// Scans the table for some queries, and makes their lists.
-void WarmStartSearch::scan(ConstMatrixView queries, std::span<const std::uint32_t> slots,
-                           std::span<const std::size_t> open, std::span<const Lookup> lookups, Neighbors& result) {
-  const Matrix gathered = gather_rows(queries, open);
-  Int8Scan scan(search_.codes(), gathered, result.found, parts_);
-  std::vector<bool> wanted(open.size());
-  for (std::size_t i = 0; i < open.size(); ++i) {
-    const Slot& slot = slots_[slots[open[i]]];
-    wanted[i] =
-        table().rows() <= PackedList::kMostRows && (caching_ == Caching::always || policy_.wants(slots[open[i]]));
-    if (wanted[i]) {
-      const double first = kFirstMargin * norm_above(gathered.row(i).data(), gathered.cols()) * measures_.largest_norm;
-      scan.keep_list(i, slot.margin > 0 ? slot.margin : first);
+/// The directions in which the queries have moved, and how far the rows reach along them. Nothing where no query has
+/// bounds.
+void WarmStartSearch::find_drift(Call& call) const {
+  std::vector<std::size_t> known;
+  for (std::size_t i = 0; i < call.slots.size(); ++i)
+    if (!slots_[call.slots[i]].bounds.empty()) known.push_back(i);
+  if (known.empty()) return;
+  if (known.size() >= kQueriesWorthADrift) {
+    MatrixD moves = MatrixD::uninitialized(std::min(kSampledMoves, known.size()), call.queries.cols());
+    for (std::size_t s = 0; s < moves.rows(); ++s) {
+      const std::size_t i = known[s * known.size() / moves.rows()];
+      const float *query = call.queries.row(i).data(), *before = slots_[call.slots[i]].query.data();
+      for (std::size_t j = 0; j < moves.cols(); ++j) moves(s, j) = double{query[j]} - double{before[j]};
     }
-    scan.raise_lower_bound(i, lookups[open[i]].lower_bound);
+    call.directions = principal_drift(moves, kMostDirections);
+    if (!measures_.can_be_projected(call.directions)) call.directions = {};
   }
-  scan.filter(0, search_.codes().panels());
-  for (std::size_t i = 0; i < open.size(); ++i) {
-    Slot& slot = slots_[slots[open[i]]];
-    const std::vector<ScoredRow> best = scan.take_top_k(i).take_sorted();
-    keep(best, open[i], slot.best, result);
-    slot.list = nullptr;
-    if (wanted[i] && !best.empty()) keep_list(scan.take_list(i), best, gathered.row(i), slot);
+  call.extents.emplace(table(), ids_, codes().block_rows(), measures_, call.directions);
+}
+
+/// Answers the queries of which few enough blocks are open, and returns the others.
+std::vector<std::size_t> WarmStartSearch::filter_open_blocks(Call& call, std::span<const std::size_t> known) {
+  const auto most = static_cast<std::size_t>(kMostOpen * static_cast<double>(codes().blocks()));
+  const std::size_t chunk = std::min(kQueriesTogether, Int8Scan::most_queries(call.result.found));
+  std::vector<std::vector<std::size_t>> scanned((known.size() + chunk - 1) / chunk);
+  ThreadPool::current().for_chunks(known.size(), chunk, [&](std::size_t begin, std::size_t end, int) {
+    std::vector<std::vector<OpenBlock>> open(end - begin), few;
+    const auto some = known.subspan(begin, end - begin);
+    for (std::size_t first = 0; first < some.size(); first += kMovesTogether) {
+      Context::poll();
+      const std::size_t count = std::min(kMovesTogether, some.size() - first);
+      move_bounds(call, some.subspan(first, count), std::span(open).subspan(first, count));
+    }
+    std::vector<std::size_t> filtered;
+    for (std::size_t i = 0; i < some.size(); ++i)
+      if (open[i].size() > most) {
+        scanned[begin / chunk].push_back(some[i]);
+      } else {
+        filtered.push_back(some[i]);
+        few.push_back(std::move(open[i]));
+      }
+    if (!filtered.empty()) filter_blocks(call, filtered, few);
+  });
+  std::vector<std::size_t> result;
+  for (const auto& part : scanned) result.insert(result.end(), part.begin(), part.end());
+  return result;
+}
+
+/// Makes the bounds of some slots those of their queries now, and finds the blocks that are open. From then on the slot
+/// knows the query, so that it is in order whenever the work is cancelled.
+void WarmStartSearch::move_bounds(Call& call, std::span<const std::size_t> some,
+                                  std::span<std::vector<OpenBlock>> open) {
+  const std::size_t blocks = codes().blocks(), d = table().cols();
+  Matrix before = Matrix::uninitialized(some.size(), d);
+  const Matrix now = gather_rows(call.queries, some);
+  std::vector<double> scores(some.size()), slacks(some.size());
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    std::ranges::copy(slots_[call.slots[some[i]]].query, before.row(i).data());
+    scores[i] = std::max(double{call.lower_bounds[some[i]]}, -kLargestScore);
+  }
+  std::vector<DriftMove> moves(some.size());
+  drift_moves(measures_, call.directions, now, before, scores, moves);
+  Matrix bounds = Matrix::uninitialized(some.size(), blocks);
+  call.extents->gains(moves, bounds, slacks);
+  std::vector<std::uint32_t> passed(blocks);
+  const ScoreKernel& kernel = *codes().kernels().score;
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    Slot& slot = slots_[call.slots[some[i]]];
+    const float threshold = call.lower_bounds[some[i]], scale = largest_score(now.row(i));
+    std::span<float> own = bounds.row(i);
+    if (moves[i].valid && BlockBounds::can_be(threshold, scale)) {
+      slot.bounds.move(moves[i].alpha, moves[i].slack + slacks[i], threshold, scale, kernel, own);
+      slot.query.assign(now.row(i).begin(), now.row(i).end());
+    } else {
+      slot.bounds = {};
+      std::ranges::fill(own, kInfinity);
+    }
+    const std::size_t count = kernel.select_not_below(own.data(), blocks, threshold, passed.data());
+    open[i].reserve(count);
+    for (std::size_t b = 0; b < count; ++b) open[i].push_back({passed[b], own[passed[b]]});
   }
 }
 
-void WarmStartSearch::keep_list(const Int8Scan::CandidateList& list, std::span<const ScoredRow> best,
-                                std::span<const float> query, Slot& slot) const {
-  if (!(list.outside < std::numeric_limits<double>::infinity())) return;
-  slot.list = std::make_shared<const CachedList>(
-      CachedList{{query.begin(), query.end()}, PackedList(list.rows, list.outside, 2 * best.size()), calls_});
-  const double margin = std::max(0.0, double{best.back().score} - list.outside);
-  slot.margin = std::isfinite(margin) ? (list.cut ? margin : kGrowth * margin) : 0;
+/// At least the largest score that a query can have, nearly.
+float WarmStartSearch::largest_score(std::span<const float> query) const {
+  return static_cast<float>(norm_above(query.data(), query.size()) * measures_.largest_norm);
+}
+
+void WarmStartSearch::filter_blocks(Call& call, std::span<const std::size_t> some,
+                                    std::span<std::vector<OpenBlock>> open) {
+  const Matrix gathered = gather_rows(call.queries, some);
+  Int8Scan scan(codes(), gathered, call.result.found, parts_, 1);
+  std::vector<std::vector<OpenBlock>> first(some.size());
+  const std::size_t many =
+      std::max(2 * kFirstBlocks, static_cast<std::size_t>(kManyOpen * static_cast<double>(codes().blocks())));
+  bool any = false;
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    scan.raise_lower_bound(i, call.lower_bounds[some[i]]);
+    if (open[i].size() <= many) continue;
+    const auto middle = open[i].begin() + kFirstBlocks;
+    std::nth_element(open[i].begin(), middle, open[i].end(),
+                     [](const OpenBlock& a, const OpenBlock& b) { return a.bound > b.bound; });
+    first[i].assign(open[i].begin(), middle);
+    open[i].erase(open[i].begin(), middle);
+    any = true;
+  }
+  if (any) {
+    filter_pairs(call, some, first, scan);
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      if (first[i].empty()) continue;
+      scan.refine_now(i);
+      std::erase_if(open[i], [least = scan.lower_bound(i)](const OpenBlock& one) { return double{one.bound} < least; });
+    }
+  }
+  filter_pairs(call, some, open, scan);
+  for (std::size_t i = 0; i < some.size(); ++i) keep_answer(call, some[i], scan.take_top_k(i));
+}
+
+/// Filters blocks for the queries that want them, block after block.
+void WarmStartSearch::filter_pairs(Call& call, std::span<const std::size_t> some,
+                                   std::span<const std::vector<OpenBlock>> open, Int8Scan& scan) {
+  std::vector<std::size_t> starts(codes().blocks() + 1);
+  for (const auto& blocks : open)
+    for (const OpenBlock& one : blocks) ++starts[one.block + 1];
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  std::vector<std::uint32_t> queries(starts.back());
+  std::vector<std::size_t> next(starts.begin(), starts.end() - 1);
+  for (std::uint32_t i = 0; i < open.size(); ++i) {
+    call.filtered[some[i]] += open[i].size();
+    for (const OpenBlock& one : open[i]) queries[next[one.block]++] = i;
+  }
+  std::vector<float> bounds(some.size());
+  std::vector<BlockBounds*> bounds_of;
+  for (const std::size_t i : some) bounds_of.push_back(&slots_[call.slots[i]].bounds);
+  for (std::uint32_t block = 0; block < codes().blocks(); ++block) {
+    const auto wanted = std::span(queries).subspan(starts[block], starts[block + 1] - starts[block]);
+    if (wanted.empty()) continue;
+    Context::poll();
+    scan.filter_block(block, wanted, std::span(bounds).first(wanted.size()));
+    for (std::size_t w = 0; w < wanted.size(); ++w)
+      if (!bounds_of[wanted[w]]->empty()) bounds_of[wanted[w]]->set(block, bounds[w]);
+  }
+}
+
+void WarmStartSearch::scan_all(Call& call, std::span<const std::size_t> some) {
+  const Matrix gathered = gather_rows(call.queries, some);
+  Int8Scan scan(codes(), gathered, call.result.found, parts_);
+  for (std::size_t i = 0; i < some.size(); ++i) scan.raise_lower_bound(i, call.lower_bounds[some[i]]);
+  if (codes().has_blocks()) scan.keep_block_bounds();
+  scan.filter(0, codes().panels());
+  std::vector<float> bounds(codes().blocks());
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    keep_answer(call, some[i], scan.take_top_k(i));
+    call.filtered[some[i]] += codes().blocks();
+    Slot& slot = slots_[call.slots[some[i]]];
+    const float top = std::max(call.result.scores_of(some[i]).back(), call.lower_bounds[some[i]]);
+    const float scale = largest_score(gathered.row(i));
+    slot.bounds = {};
+    if (!codes().has_blocks() || !scan.has_bounds(i) || !BlockBounds::can_be(top, scale)) continue;
+    scan.copy_block_bounds(i, bounds);
+    slot.bounds = BlockBounds(bounds, top, scale);
+    slot.query.assign(gathered.row(i).begin(), gathered.row(i).end());
+  }
+}
+
+void WarmStartSearch::keep_answer(Call& call, std::size_t i, TopK<float> best) {
+  const std::vector<ScoredRow> sorted = best.take_sorted();
+  std::vector<std::uint32_t>& ids = slots_[call.slots[i]].best;
+  ids.resize(sorted.size());
+  for (std::size_t j = 0; j < sorted.size(); ++j) {
+    ids[j] = call.result.ids[i * call.result.found + j] = sorted[j].id;
+    call.result.scores[i * call.result.found + j] = sorted[j].score;
+  }
 }
 
 }  // namespace wordbridge
