@@ -1,6 +1,7 @@
 #include "retrieval/gc/rank_bounds.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <functional>
 
@@ -23,13 +24,11 @@ constexpr std::size_t kProductTargets = 128;                     // targets of a
 /// What no score is below: tells nothing about targets that are in no cluster.
 constexpr float kBelowAll = -1e30f;
 
-/// 1, 2, 3, 4, 6, 8, 12, ..., most.
+/// 1, 2, 3, ..., 16, 18, 20, ..., 32, 36, ..., most: steps of an eighth at most, which is about what pools miss.
 std::vector<std::uint32_t> levels_up_to(std::size_t most) {
   std::vector<std::uint32_t> levels;
-  for (std::size_t power = 1; power < most; power *= 2)
-    for (const std::size_t level : {power, power + power / 2})
-      if (level < most && (levels.empty() || level > levels.back()))
-        levels.push_back(static_cast<std::uint32_t>(level));
+  for (std::size_t level = 1; level < most; level += std::max<std::size_t>(1, std::bit_floor(level) / 8))
+    levels.push_back(static_cast<std::uint32_t>(level));
   if (most > 0) levels.push_back(static_cast<std::uint32_t>(most));
   return levels;
 }
@@ -76,15 +75,13 @@ std::vector<std::vector<WordId>> pools_of(const Clusters& clusters, ConstMatrixV
 /// The m-th largest of some values for several m, from a histogram: at most as large, and less by little.
 class OrderStatistics {
  public:
+  /// `most`: what no absolute value exceeds. The bins are the same for all values, so that nobody has to look for the
+  /// least and the largest one first.
+  explicit OrderStatistics(double most)
+      : least_(-float_above(most)), scale_(static_cast<float>(kBins - 1) / (-2 * least_)), bins_(kBins) {}
+
   void count(std::span<const float> values) {
-    least_ = largest_ = values[0];
-    for (const float value : values) {
-      least_ = value < least_ ? value : least_;
-      largest_ = value > largest_ ? value : largest_;
-    }
-    const float range = largest_ - least_;
-    scale_ = range > 0 ? static_cast<float>(kBins - 1) / range : 0.0f;
-    bins_.assign(kBins, 0);
+    std::ranges::fill(bins_, 0u);
     places_.resize(values.size());
     for (std::size_t i = 0; i < values.size(); ++i)
       places_[i] = static_cast<std::int32_t>((values[i] - least_) * scale_);
@@ -104,14 +101,12 @@ class OrderStatistics {
  private:
   // (value - least) scale, in float, is off by at most three roundings of 2^-24 of itself, and below kBins by them; so
   // a value of bin b is at least least + b / scale less 2^-22 of the range.
-  static constexpr std::size_t kBins = 1024;
+  static constexpr std::size_t kBins = 2048;
   double lower_edge(std::size_t bin) const {
-    if (scale_ == 0) return least_;
-    const double range = double{largest_} - double{least_};
-    return double{least_} + static_cast<double>(bin) / double{scale_} - 0x1.0p-20 * range;
+    return double{least_} + static_cast<double>(bin) / double{scale_} + 0x1.0p-19 * double{least_};
   }
 
-  float least_ = 0, largest_ = 0, scale_ = 0;
+  float least_, scale_;
   std::vector<std::uint32_t> bins_;
   std::vector<std::int32_t> places_;
 };
@@ -131,14 +126,15 @@ RankBounds::RankBounds(const UnitRows& sources, const UnitRows& targets, std::si
   const std::size_t count = std::clamp<std::size_t>(targets.size() / kClusterRows, 1, kMostClusters);
   const Clusters clusters = assign_to_clusters(targets.rows(), sample_centroids(targets.rows(), count));
   const auto pools = pools_of(clusters, targets.rows(), rows, levels_.back());
-  const double slack = fp32_slack(targets.dimension(), sources.largest_norm() * targets.largest_norm());
+  const double longest = sources.largest_norm() * targets.largest_norm();
+  const double slack = fp32_slack(targets.dimension(), longest);
   ThreadPool::current().for_chunks(pools.size(), 1, [&](std::size_t c, std::size_t, int worker) {
     if (worker == 0) stage.update(c, pools.size());
     const std::span<const std::uint32_t> members = clusters.at(c);
     if (members.empty()) return;
     const Matrix near = gather_rows(rows, pools[c]);
     Matrix products = Matrix::uninitialized(std::min(kProductTargets, members.size()), near.rows());
-    OrderStatistics statistics;
+    OrderStatistics statistics(longest + slack);
     for (std::size_t begin = 0; begin < members.size(); begin += kProductTargets) {
       Context::poll();
       const auto block = members.subspan(begin, std::min(kProductTargets, members.size() - begin));

@@ -19,7 +19,8 @@ class RankBounds {
   /// `pool`: source words in the pool of a cluster, 1 at least.
   RankBounds(const UnitRows& sources, const UnitRows& targets, std::size_t pool);
 
-  /// The ranks that are told, ascending: 1, 2, 3, 4, 6, 8, 12, ... up to the size of a pool. None without source words.
+  /// The ranks that are told, ascending, in steps of an eighth at most, from 1 to the size of a pool. None without
+  /// source words.
   std::span<const std::uint32_t> levels() const { return levels_; }
   /// One a target: what scores less has a rank of at least levels()[level].
   std::span<const float> scores(std::size_t level) const { return {scores_.row(level).data(), scores_.cols()}; }
