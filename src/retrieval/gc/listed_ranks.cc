@@ -36,8 +36,9 @@ std::vector<std::optional<std::size_t>> ListedRanks::ranks(std::span<const RankQ
 
 ListedRanks::Wanted ListedRanks::unknown_of(std::span<const RankQuestion> questions) const {
   std::vector<RankQuestion> unknown;
-  for (const RankQuestion& question : questions)
-    if (question.score < known_above_[question.target]) unknown.push_back(question);
+  for (const RankQuestion& question : questions)  // what is listed may be enough, though more is nearer
+    if (question.score < known_above_[question.target] && nearer_[question.target].size() <= question.enough)
+      unknown.push_back(question);
   std::ranges::sort(unknown, [](const RankQuestion& a, const RankQuestion& b) {
     return a.target < b.target || (a.target == b.target && a.score < b.score);
   });
@@ -45,7 +46,7 @@ ListedRanks::Wanted ListedRanks::unknown_of(std::span<const RankQuestion> questi
   for (const RankQuestion& question : unknown)
     if (wanted.targets.empty() || wanted.targets.back() != question.target) {
       wanted.targets.push_back(question.target);
-      wanted.scores.push_back(double{question.score});
+      wanted.scores.push_back(double{std::min(question.score, expected_[question.target])});
     }
   return wanted;
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <optional>
@@ -21,7 +22,12 @@ class ListedRanks {
       : sources_(sources),
         targets_(targets),
         nearer_(targets.rows()),
-        known_above_(targets.rows(), std::numeric_limits<float>::infinity()) {}
+        known_above_(targets.rows(), std::numeric_limits<float>::infinity()),
+        expected_(known_above_) {}
+
+  /// A question about this score may come: whenever the target is looked at, its list reaches down to there, so that it
+  /// need not be looked at again.
+  void expect(WordId target, float score) { expected_[target] = std::min(expected_[target], score); }
 
   /// The ranks; nothing where they are above what is enough.
   std::vector<std::optional<std::size_t>> ranks(std::span<const RankQuestion> questions);
@@ -38,7 +44,7 @@ class ListedRanks {
   const TableSearch& sources_;
   ConstMatrixView targets_;
   std::vector<std::vector<float>> nearer_;  // of each target the scores above known_above_, descending
-  std::vector<float> known_above_;
+  std::vector<float> known_above_, expected_;
 };
 
 }  // namespace wordbridge

@@ -49,5 +49,32 @@ TEST(ListedRanks, AboveWhatIsEnough) {
   EXPECT_EQ(ranks.ranks({&question, 1})[0], rank);
 }
 
+// What is listed already may be more than enough; then a target is not looked at again, and the answer is the same.
+TEST(ListedRanks, ListedIsEnough) {
+  const RankCase tables = rank_case();
+  const TableSearch search(tables.sources.rows());
+  ListedRanks ranks(search, tables.targets);
+  std::vector<RankQuestion> questions = questions_about(tables, kUnlimited);
+  std::ranges::sort(questions, [](const RankQuestion& a, const RankQuestion& b) { return a.score > b.score; });
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    const std::size_t rank = count_nearer(tables, questions[i]);
+    questions[i].enough = i % 4 == 0 ? kUnlimited : rank * (i % 4) / 2;
+    EXPECT_EQ(ranks.ranks({&questions[i], 1})[0],
+              rank > questions[i].enough ? std::nullopt : std::optional<std::size_t>(rank));
+  }
+}
+
+TEST(ListedRanks, ExpectedQuestionsChangeNoAnswer) {
+  const RankCase tables = rank_case();
+  const TableSearch search(tables.sources.rows());
+  ListedRanks ranks(search, tables.targets);
+  const std::vector<RankQuestion> questions = questions_about(tables, kUnlimited);
+  for (std::size_t i = 0; i < questions.size(); i += 3)
+    ranks.expect(questions[i].target, questions[i].score - (i % 2 == 0 ? 0.2f : -0.1f));
+  const auto listed = ranks.ranks(questions);
+  for (std::size_t i = 0; i < questions.size(); ++i)
+    EXPECT_EQ(listed[i], count_nearer(tables, questions[i])) << "question " << i;
+}
+
 }  // namespace
 }  // namespace wordbridge::listed_ranks_test
