@@ -143,10 +143,10 @@ std::optional<RangeSearchResult> Int8Search::range_search(ConstMatrixView querie
       [&](std::size_t begin, std::size_t end, std::vector<RangeMatch>& matches) { filter.run(begin, end, matches); });
   if (result && table_.reordered())
     ThreadPool::current().for_chunks(queries.rows(), 16, [&](std::size_t begin, std::size_t end, int) {
+      std::vector<ScoredRow> memory;
       for (std::size_t i = begin; i < end; ++i)
-        std::sort(result->rows.begin() + static_cast<std::ptrdiff_t>(result->starts[i]),
-                  result->rows.begin() + static_cast<std::ptrdiff_t>(result->starts[i + 1]),
-                  [](const ScoredRow& a, const ScoredRow& b) { return a.id < b.id; });
+        sort_by_id(std::span(result->rows).subspan(result->starts[i], result->starts[i + 1] - result->starts[i]),
+                   memory);
     });
   return result;
 }

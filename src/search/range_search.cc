@@ -1,5 +1,7 @@
 #include "search/range_search.h"
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 
 #include "parallel/thread_pool.h"
@@ -31,6 +33,25 @@ std::optional<RangeSearchResult> collect_range_matches(
     std::vector<RangeMatch>().swap(part);
   }
   return result;
+}
+
+void sort_by_id(std::span<ScoredRow> rows, std::vector<ScoredRow>& memory) {
+  constexpr std::size_t kDigit = 8, kFew = 64;  // bits; rows for which counting digits is not worth it
+  if (rows.size() <= kFew) {
+    std::ranges::sort(rows, {}, &ScoredRow::id);
+    return;
+  }
+  // A radix sort, the last digit first.
+  const std::uint32_t largest = std::ranges::max(rows, {}, &ScoredRow::id).id;
+  memory.resize(rows.size());
+  for (std::size_t shift = 0; shift < 32 && largest >> shift != 0; shift += kDigit) {
+    const auto digit = [=](const ScoredRow& row) { return row.id >> shift & ((1u << kDigit) - 1); };
+    std::array<std::uint32_t, (1u << kDigit) + 1> starts{};
+    for (const ScoredRow& row : rows) ++starts[digit(row) + 1];
+    for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
+    for (const ScoredRow& row : rows) memory[starts[digit(row)]++] = row;
+    std::ranges::copy(memory, rows.begin());
+  }
 }
 
 }  // namespace wordbridge

@@ -34,4 +34,7 @@ std::optional<RangeSearchResult> collect_range_matches(
     std::size_t queries, std::size_t units, std::size_t chunk, std::size_t most,
     const std::function<void(std::size_t begin, std::size_t end, std::vector<RangeMatch>& matches)>& task);
 
+/// Sorts by ascending id. `memory` is for use between calls: range searches sort many lists of hundreds of rows.
+void sort_by_id(std::span<ScoredRow> rows, std::vector<ScoredRow>& memory);
+
 }  // namespace wordbridge

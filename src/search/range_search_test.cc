@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "parallel/threads_test_support.h"
 
 namespace wordbridge::range_search_test {
@@ -34,6 +36,22 @@ TEST(RangeSearchResult, NothingWhereTheyAreTooMany) {
   EXPECT_FALSE(all_pairs(3, 5, 9));
   EXPECT_TRUE(all_pairs(0, 5, 0)->rows.empty());
   EXPECT_THAT(all_pairs(2, 0, 0)->starts, testing::ElementsAre(0, 0, 0));
+}
+
+TEST(SortById, AsComparingDoes) {
+  std::vector<ScoredRow> memory;
+  for (const std::uint32_t spread : {1u, 7u, 66'000u, 0x7fff'ffffu})
+    for (const std::size_t count : {0, 1, 64, 65, 1000}) {
+      std::vector<ScoredRow> rows;
+      for (std::uint32_t i = 0; i < count; ++i) rows.push_back({static_cast<float>(i), (i * 7919u + 13u) * spread});
+      std::vector<ScoredRow> expected = rows;
+      std::ranges::stable_sort(expected, {}, &ScoredRow::id);
+      sort_by_id(rows, memory);
+      for (std::size_t i = 0; i < count; ++i) {
+        EXPECT_EQ(rows[i].id, expected[i].id);
+        EXPECT_EQ(rows[i].score, expected[i].score);
+      }
+    }
 }
 
 }  // namespace
