@@ -18,8 +18,8 @@ struct GloballyCorrectedOptions {
 /// (cosine - 1) / 2 - rank, with rank = #{source words q' : cos(q', y) > cos(q, y)}: its order is the criterion's.
 ///
 /// Ranks are known where they can win: lower bounds (gc/rank_bounds.h) and a range search leave a few targets for each
-/// query, and those with the best bounds get their exact ranks, from lists of what is nearer (gc/listed_ranks.h) or,
-/// where that is too much to list, by counting (gc/counted_ranks.h).
+/// query (gc/bounded_targets.h), and those with the best bounds get their exact ranks, from lists of what is nearer
+/// (gc/listed_ranks.h) or, where that is too much to list, by counting (gc/counted_ranks.h).
 class GloballyCorrected final : public Criterion {
  public:
   /// `asking`: the side whose words ask; those of the other one are ranked.
