@@ -11,6 +11,7 @@
 #include "linalg/blas.h"
 #include "retrieval/mutual_pairs.h"
 #include "space/common_space_state.h"
+#include "space/table_search.h"
 #include "space/unit_rows.h"
 #include "wordbridge/common_space.h"
 #include "wordbridge/context.h"
@@ -66,18 +67,22 @@ class PairFinder {
   };
   Found under(const AlignmentResult& maps) {
     const bool moved = maps.target_map.has_value();
-    if (!moved && still_.size() == 0) still_ = in_common_space(problem_.target.table(), rounds_.words, nullptr);
+    if (!moved && still_.size() == 0) {
+      still_ = in_common_space(problem_.target.table(), rounds_.words, nullptr);
+      still_search_.emplace(still_.rows(), still_.size());
+    }
     const UnitRows source = in_common_space(problem_.source.table(), rounds_.words, &maps.source_map);
     const UnitRows target = moved ? in_common_space(problem_.target.table(), rounds_.words, &*maps.target_map) : still_;
-    std::vector<InducedPair> pairs = rounds_.choose(find(source, target));
+    const TableSearch own(target.rows(), target.size());
+    std::vector<InducedPair> pairs = rounds_.choose(find(source, target, moved ? own : *still_search_));
     const double similarity = mean_similarity(pairs, source, target);
     return {std::move(pairs), similarity};
   }
 
  private:
-  std::vector<InducedPair> find(const UnitRows& source, const UnitRows& target) {
+  std::vector<InducedPair> find(const UnitRows& source, const UnitRows& target, const TableSearch& targets) {
     if (pairs_suffice_ && mutual_.suits(source, target))
-      if (const auto found = mutual_.find(source, target)) {
+      if (const auto found = mutual_.find(source, target, targets)) {
         std::vector<InducedPair> pairs;
         for (const Lexicon::Pair& pair : *found)
           pairs.push_back({pair.source, pair.target, 0, std::numeric_limits<double>::infinity(), 1});
@@ -93,7 +98,8 @@ class PairFinder {
   const InductionRounds& rounds_;
   const AlignmentProblem& problem_;
   const InductionOptions& options_;
-  UnitRows still_;  // the target words, in all rounds where maps leave them alone
+  UnitRows still_;  // the target words, in all rounds where maps leave them alone, and the search over them
+  std::optional<TableSearch> still_search_;
   bool pairs_suffice_;
   MutualPairs mutual_;
   std::optional<TwoSidedNeighbors> nearest_;

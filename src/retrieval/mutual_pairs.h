@@ -13,13 +13,16 @@ namespace wordbridge {
 /// The pairs of frequent words that are each other's best by CSLS, among all words: what refinement learns from. The
 /// same as those of the full statistics, for less where the frequent words are few.
 ///
-/// Only pairs with a frequent word are searched. So the means a(x) and b(y) of the frequent words are exact, and those
-/// of others are lower bounds, which make their scores upper bounds:
-///   1. Of each frequent word the best frequent one: by the lists of both (csls/unlisted_bound.h), or by a range
-///   search.
-///   2. Pairs that are mutual so far. Most words drop out here, without a look at the others.
-///   3. A rare word whose upper bound is above the score of such a pair gets its exact mean, and may beat it. Ties are
-///      for the lower id, so for the frequent word. The words that it is near to bound its mean at the next call.
+/// The mean score of a word with any k words of the other side is at most that with its k nearest, a(x) or b(y), and
+/// makes the scores of a pair upper bounds. So only words that may be in such a pair, or come between, need their exact
+/// means (csls/side_means.h):
+///   1. Lower bounds of all means, by words that were near at the last call, or by clusters
+///      (search/pruning/cluster_neighbors.h).
+///   2. The nearest frequent words of each frequent one. Words that are each other's best by upper bounds are probably
+///      a pair, and get their exact means; so does the best of a word that has no other to compare with.
+///   3. So do other pairs of frequent words that may score no less for both of their words, until there are none. For
+///      few words such pairs can be beyond the lists of 2 (csls/unlisted_bound.h), where a range search finds them.
+///   4. Any word whose upper bound is above the score of a pair that is left gets its exact mean, and may beat it.
 class MutualPairs {
  public:
   /// `words`: how many of each side are frequent; `k`: neighbors of CSLS.
@@ -28,15 +31,20 @@ class MutualPairs {
   /// Whether this is less work than all statistics, and words with a vector are enough for it.
   bool suits(const UnitRows& source, const UnitRows& target) const;
 
-  /// By ascending source word. Sooner where the words were near the same ones at the last call. Nothing where the
-  /// lists tell too little: where very many words are alike.
-  std::optional<std::vector<Lexicon::Pair>> find(const UnitRows& source, const UnitRows& target);
+  /// By ascending source word. `targets`: a search over the target words, which serves several calls where these stand
+  /// still. Sooner where the words were near the same ones at the last call. Nothing where the bounds tell too little:
+  /// where very many words are alike.
+  std::optional<std::vector<Lexicon::Pair>> find(const UnitRows& source, const UnitRows& target,
+                                                 const NeighborSearch& targets);
 
  private:
+  void look_around(const UnitRows& source, const UnitRows& target);
+
   std::size_t words_, k_;
-  // Of the last call: lists, and the nearest words of rare ones whose means had to be exact.
-  std::optional<TwoSidedNeighbors> nearest_;
-  NearestSources rare_sources_{0}, rare_targets_{0};
+  // Of the last call: words of the other side that were near each word, and lists of the frequent ones.
+  NearestSources near_sources_{0}, near_targets_{0};
+  std::optional<TwoSidedNeighbors> frequent_;
+  std::size_t sources_ = 0, targets_ = 0;  // words that these are of
 };
 
 }  // namespace wordbridge

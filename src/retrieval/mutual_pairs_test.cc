@@ -7,6 +7,7 @@
 #include "parallel/threads_test_support.h"
 #include "search/make_search.h"
 #include "search/search_cases_test_support.h"
+#include "space/table_search.h"
 #include "wordbridge/common_space.h"
 #include "wordbridge/induce_lexicon.h"
 
@@ -47,13 +48,14 @@ UnitRows under(const Matrix& rows, double share, std::uint64_t seed) {
 /// Several maps, one after the other; near and far. Returns the pairs that were found.
 std::size_t compare(const Tables& tables, std::size_t words, std::size_t k) {
   const UnitRows target = UnitRows::normalized(tables.target);
+  const TableSearch search(target.rows(), target.size());
   MutualPairs mutual(words, k);
   std::size_t found = 0;
   std::uint64_t seed = 50;
   for (const double share : {0.0, 0.02, 0.02, 0.3, 0.0}) {
     const UnitRows source = under(tables.source, share, ++seed);
     if (!mutual.suits(source, target)) continue;
-    const auto pairs = mutual.find(source, target);
+    const auto pairs = mutual.find(source, target, search);
     EXPECT_TRUE(pairs.has_value());
     if (!pairs) continue;
     EXPECT_EQ(*pairs, by_induction(source, target, words, k)) << "share " << share;
@@ -69,6 +71,12 @@ TEST(MutualPairs, AsByInductionFromAllStatistics) {
     EXPECT_GT(compare(noisy_pair(500, 400, 40, noise, 5), 100, 3), 0u) << noise;
   }
   compare(noisy_pair(300, 300, 3, 2, 7), 150, 1);
+}
+
+/// From 1,560 targets on, the first call begins with neighbors from clusters.
+TEST(MutualPairs, FromClusters) {
+  if (!int8_filter_is_fast()) GTEST_SKIP() << "this machine has no kernel for codes";
+  EXPECT_GT(compare(noisy_pair(1'700, 1'600, 16, 1.5, 13), 400, 10), 0u);
 }
 
 TEST(MutualPairs, RowsOfAnySpread) {
@@ -99,9 +107,9 @@ TEST(MutualPairs, SuitsFewFrequentWordsOfMany) {
   EXPECT_EQ(MutualPairs(50, 10).suits(rows, rows), int8_filter_is_fast());
   EXPECT_FALSE(MutualPairs(51, 10).suits(rows, rows));
   EXPECT_FALSE(MutualPairs(0, 10).suits(rows, rows));
-  EXPECT_FALSE(MutualPairs(15, 10).suits(rows, rows)) << "fewer words than a list";
+  EXPECT_FALSE(MutualPairs(9, 10).suits(rows, rows)) << "fewer words than neighbors";
   Matrix zeros = random_matrix(100, 4, 1);
-  for (std::size_t i = 0; i < 40; ++i) std::ranges::fill(zeros.row(i), 0.0f);
+  for (std::size_t i = 0; i < 41; ++i) std::ranges::fill(zeros.row(i), 0.0f);
   EXPECT_FALSE(MutualPairs(50, 10).suits(rows, UnitRows::normalized(std::move(zeros))));
 }
 
