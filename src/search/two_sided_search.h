@@ -13,12 +13,7 @@ struct TwoSidedNeighbors {
 /// The same as a search in each direction, in one pass over the pairs: each product of codes is compared with the
 /// thresholds of both its rows. CSLS needs both. `before`: what was found when the rows lay a little elsewhere, k a row
 /// or more; the thresholds start from it (rescored_lower_bounds.h). Null: they start from clusters.
-///
-/// `words`: where only the first so many rows of each table matter, only pairs with one of them are looked at. The
-/// other rows then have their nearest among the first `words` rows of the other table, and maybe a few more, which must
-/// have k that are not zero. 0: all rows matter.
 TwoSidedNeighbors two_sided_search(ConstMatrixView source, ConstMatrixView target, std::size_t k,
-                                   const Kernels& chosen = kernels(), const TwoSidedNeighbors* before = nullptr,
-                                   std::size_t words = 0);
+                                   const Kernels& chosen = kernels(), const TwoSidedNeighbors* before = nullptr);
 
 }  // namespace wordbridge

@@ -86,41 +86,6 @@ TEST(TwoSidedSearch, LowerBoundsFromClusters) {
   }
 }
 
-/// The first rows have their nearest among all, the others among the first rows at least: no row of these that is not
-/// listed is nearer than the last one that is.
-TEST(TwoSidedSearch, OnlyPairsWithFirstRows) {
-  Random random(23);
-  for (const Spread spread : {Spread::kGaussian, Spread::kClustered, Spread::kNearTies}) {
-    const std::size_t words = 40 + random.index(60), k = 1 + random.index(8), d = 1 + random.index(30);
-    Matrix source = random_rows(spread, 400, d, random.bits()), target = random_rows(spread, 300, d, random.bits());
-    std::ranges::fill(source.row(3), 0.0f);
-    std::ranges::fill(target.row(5), 0.0f);
-    std::optional<TwoSidedNeighbors> before;
-    for (int round = 0; round < 2; ++round) {
-      const TwoSidedNeighbors found =
-          two_sided_search(source, target, k, kernels(), before ? &*before : nullptr, words);
-      const auto check = [&](const Matrix& rows, const Matrix& others, const Neighbors& lists) {
-        const Neighbors all = BruteForceSearch(others).search(rows, k);
-        const Neighbors first = BruteForceSearch(others.view().slice(0, words)).search(rows, k);
-        ASSERT_EQ(lists.found, k);
-        for (std::size_t i = 0; i < rows.rows(); ++i) {
-          if (is_zero(rows.row(i))) continue;
-          const Neighbors& least = i < words ? all : first;
-          for (std::size_t n = 0; n < k; ++n) {
-            EXPECT_GE(lists.scores_of(i)[n], least.scores_of(i)[n]);
-            EXPECT_LE(lists.scores_of(i)[n], all.scores_of(i)[n]);
-            EXPECT_EQ(lists.scores_of(i)[n], exact_score(rows.row(i).data(), others.row(lists.ids_of(i)[n]).data(), d));
-          }
-        }
-      };
-      check(source, target, found.of_source);
-      check(target, source, found.of_target);
-      before = found;
-      for (float& value : source.elements()) value *= value > 0 ? 1.1f : 0.95f;
-    }
-  }
-}
-
 TEST(TwoSidedSearch, ManyRowsOnOneSide) {
   const Matrix many = random_rows(Spread::kClustered, 4200, 12, 1),
                few = random_rows(Spread::kClustered, effort(300, 100), 12, 2);
