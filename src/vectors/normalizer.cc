@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <cmath>
 
 #include "parallel/thread_pool.h"
 #include "vectors/column_sums.h"
+#include "vectors/unit_row.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {
@@ -14,27 +14,6 @@ namespace wordbridge {
 namespace {
 
 constexpr std::size_t kRowBlock = 4096;
-
-/// In double (squares of floats neither overflow nor vanish there), over lanes whose order is fixed: lane l sums the
-/// elements j = l mod 8, so that sums need not wait for each other.
-double squared_length(std::span<const float> row) {
-  constexpr std::size_t kLanes = 8;
-  std::array<double, kLanes> lanes{};
-  const std::size_t whole = row.size() / kLanes * kLanes;
-  for (std::size_t j = 0; j < whole; j += kLanes)
-    for (std::size_t l = 0; l < kLanes; ++l) lanes[l] += static_cast<double>(row[j + l]) * row[j + l];
-  for (std::size_t j = whole; j < row.size(); ++j) lanes[j - whole] += static_cast<double>(row[j]) * row[j];
-  for (std::size_t half = kLanes / 2; half > 0; half /= 2)
-    for (std::size_t l = 0; l < half; ++l) lanes[l] += lanes[l + half];
-  return lanes[0];
-}
-
-void unit_row(std::span<float> row) {
-  const double square = squared_length(row);
-  if (square == 0) return;
-  const double scale = 1 / std::sqrt(square);
-  for (float& value : row) value = static_cast<float>(value * scale);
-}
 
 void center_row(std::span<float> row, std::span<const float> mean) {
   if (is_zero(row)) return;
@@ -53,10 +32,11 @@ std::vector<float> column_means(ConstMatrixView table) {
 }
 
 void apply_step(Normalizer::Step step, MatrixView rows, std::span<const float> mean) {
+  const RowKernel& kernel = row_kernel();
   ThreadPool::current().for_chunks(rows.rows(), kRowBlock, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t i = begin; i < end; ++i) {
       if (step == Normalizer::Step::unit)
-        unit_row(rows.row(i));
+        kernel.to_unit(rows.row(i).data(), rows.cols());
       else
         center_row(rows.row(i), mean);
     }
