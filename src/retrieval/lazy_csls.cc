@@ -48,8 +48,8 @@ LazyCsls::LazyCsls(const TableSearch& sources, const TableSearch& targets, Neigh
       targets_(targets),
       means_(means),
       k_(k),
-      source_norms_(row_norms(sources.table())),
-      target_norms_(row_norms(targets.table())),
+      source_norms_(row_norms(sources)),
+      target_norms_(row_norms(targets)),
       bounds_(targets.table().rows()),
       own_memory_(memory == nullptr ? targets.table().rows() : 0),
       memory_(memory == nullptr ? own_memory_ : *memory) {}

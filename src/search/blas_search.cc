@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "linalg/blas.h"
 #include "parallel/thread_pool.h"
@@ -42,6 +43,15 @@ BlasSearch::BlasSearch(ConstMatrixView table) : table_(table), is_zero_(table.ro
     }
     block_norms_[begin / kRowBlock] = largest;
   });
+  eligible_ = static_cast<std::size_t>(std::count(is_zero_.begin(), is_zero_.end(), 0));
+}
+
+BlasSearch::BlasSearch(ConstMatrixView table, std::vector<std::uint8_t> is_zero, double largest_norm)
+    : table_(table), is_zero_(std::move(is_zero)) {
+  block_norms_.assign((table.rows() + kRowBlock - 1) / kRowBlock, largest_norm);
+  block_has_zeros_.resize(block_norms_.size());
+  for (std::size_t i = 0; i < table.rows(); ++i)
+    if (is_zero_[i] != 0) block_has_zeros_[i / kRowBlock] = 1;
   eligible_ = static_cast<std::size_t>(std::count(is_zero_.begin(), is_zero_.end(), 0));
 }
 

@@ -13,6 +13,8 @@ namespace wordbridge {
 class BlasSearch : public NeighborSearch {
  public:
   explicit BlasSearch(ConstMatrixView table);
+  /// The same where it is known which rows are zero (one a row), and that no row is longer.
+  BlasSearch(ConstMatrixView table, std::vector<std::uint8_t> is_zero, double largest_norm);
   Neighbors search(ConstMatrixView queries, std::size_t k) const override;
   std::optional<RangeSearchResult> range_search(ConstMatrixView queries, std::span<const double> thresholds,
                                                 std::span<const float> offsets, std::size_t most) const override;

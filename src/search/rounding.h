@@ -25,9 +25,14 @@ inline double fp32_slack(std::size_t dimension, double norms) {
   return terms * kFloatRoundoff / (1 - terms * kFloatRoundoff) * norms + terms * 0x1.0p-149;
 }
 
-/// The Euclidean norm, rounded up: at least the real one, whatever the sizes of the values.
+/// The Euclidean norm, rounded up, from the sum of `count` squares, added in double in any order. Squares of floats are
+/// exact in double; the additions and the root lose at most (count / 2 + 1) 2^-53.
+inline double norm_above(double sum_of_squares, std::size_t count) {
+  return std::sqrt(sum_of_squares) * (1 + (static_cast<double>(count) + 4) * 0x1.0p-53);
+}
+
+/// The same of a row: at least the real one, whatever the sizes of the values.
 inline double norm_above(const float* values, std::size_t count) {
-  // Squares of floats are exact in double; `count` additions and the root lose at most (count / 2 + 1) 2^-53.
   constexpr std::size_t kLanes = 8;  // sums that do not wait for each other
   double sums[kLanes] = {}, sum = 0;
   const std::size_t whole = count / kLanes * kLanes;
@@ -36,7 +41,7 @@ inline double norm_above(const float* values, std::size_t count) {
       sums[l] += static_cast<double>(values[i + l]) * static_cast<double>(values[i + l]);
   for (std::size_t i = whole; i < count; ++i) sum += static_cast<double>(values[i]) * static_cast<double>(values[i]);
   for (const double lane : sums) sum += lane;
-  return std::sqrt(sum) * (1 + (static_cast<double>(count) + 4) * 0x1.0p-53);
+  return norm_above(sum, count);
 }
 
 /// The largest float that is not above `value`.

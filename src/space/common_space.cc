@@ -94,7 +94,7 @@ CommonSpace::State::State(Words source, Words target, std::string criterion,
 
 const TableSearch& CommonSpace::State::search(Side side) const {
   return *shared<TableSearch>(fmt::format("search, {}", name_of(side)),
-                              [&] { return std::make_shared<TableSearch>(rows(side).rows()); });
+                              [&] { return std::make_shared<TableSearch>(rows(side)); });
 }
 
 CslsStatistics& CommonSpace::State::csls(std::size_t k) const {

@@ -26,7 +26,8 @@ LazyRows::LazyRows(Matrix raw, std::size_t dimension, Bring bring)
       dimension_(dimension),
       bring_(std::move(bring)),
       raw_(std::make_shared<Matrix>(std::move(raw))),
-      done_(blocks()) {}
+      done_(blocks()),
+      lengths_(blocks()) {}
 
 std::size_t LazyRows::blocks() const { return (size_ + kRowsOfBlock - 1) / kRowsOfBlock; }
 
@@ -35,7 +36,9 @@ const UnitRows& LazyRows::all() const {
   const std::lock_guard lock(mutex_);
   if (made_.load() == nullptr) {
     bring_all();
-    rows_ = UnitRows::view(*table_, table_);
+    RowLengths lengths;
+    for (const RowLengths& of_block : lengths_) lengths.append(of_block);
+    rows_ = UnitRows::view(*table_, table_, lengths);
     raw_.reset();
     made_.store(&rows_);
   }
@@ -49,7 +52,9 @@ void LazyRows::bring_all() const {
   ThreadPool::current().for_chunks(size_, kRowsOfBlock, [&](std::size_t begin, std::size_t, int) {
     const std::size_t block = begin / kRowsOfBlock;
     if (done_[block] != 0) return;
-    std::ranges::copy(brought(block).elements(), table_->row(begin).data());
+    const Matrix rows = brought(block);
+    lengths_[block] = RowLengths::of(rows, begin);  // as long as they are in the cache
+    std::ranges::copy(rows.elements(), table_->row(begin).data());
     done_[block] = 1;
   });
 }

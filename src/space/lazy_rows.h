@@ -43,6 +43,7 @@ class LazyRows {
   mutable std::mutex mutex_;                     // of all that follows, but for what made_ points to
   mutable std::shared_ptr<Matrix> raw_, table_;  // the same one where there is no second table
   mutable std::vector<char> done_;               // blocks that are in table_
+  mutable std::vector<RowLengths> lengths_;      // of these
   mutable std::size_t asked_ = 0;                // blocks brought by some()
   mutable UnitRows rows_;                        // all, once they are there
   mutable std::atomic<const UnitRows*> made_{nullptr};

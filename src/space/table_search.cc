@@ -1,5 +1,9 @@
 #include "space/table_search.h"
 
+#include <cstdint>
+#include <vector>
+
+#include "search/blas_search.h"
 #include "search/make_search.h"
 
 namespace wordbridge {
@@ -12,9 +16,16 @@ const NeighborSearch& TableSearch::search_for(std::size_t queries) const {
   Part& wanted = many ? indexed_ : plain_;
   if (const NeighborSearch* made = wanted.made.load()) return *made;
   const std::lock_guard lock(making_);
-  if (!wanted.search) wanted.search = make_search(table_, many ? kQueriesWorthAnIndex : 1);
+  if (!wanted.search) wanted.search = make(many);
   wanted.made.store(wanted.search.get());
   return *wanted.search;
+}
+
+std::unique_ptr<const NeighborSearch> TableSearch::make(bool many) const {
+  if (many || !unit_rows_) return make_search(table_, many ? kQueriesWorthAnIndex : 1);
+  std::vector<std::uint8_t> is_zero(table_.rows());
+  for (std::size_t i = 0; i < is_zero.size(); ++i) is_zero[i] = unit_rows_->is_zero(static_cast<WordId>(i));
+  return std::make_unique<BlasSearch>(table_, std::move(is_zero), unit_rows_->largest_norm());
 }
 
 Neighbors TableSearch::search(ConstMatrixView queries, std::size_t k) const {

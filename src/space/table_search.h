@@ -5,8 +5,10 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "search/neighbor_search.h"
+#include "space/unit_rows.h"
 
 namespace wordbridge {
 
@@ -16,6 +18,9 @@ class TableSearch final : public NeighborSearch {
  public:
   /// `expected`: queries that will come at least; an index may be worth it from the first one on.
   explicit TableSearch(ConstMatrixView table, std::size_t expected = 0) : table_(table), asked_(expected) {}
+  /// The same for rows of which more is known, which takes less.
+  explicit TableSearch(UnitRows rows, std::size_t expected = 0)
+      : table_(rows.rows()), unit_rows_(std::move(rows)), asked_(expected) {}
   ~TableSearch() override;
 
   Neighbors search(ConstMatrixView queries, std::size_t k) const override;
@@ -23,11 +28,15 @@ class TableSearch final : public NeighborSearch {
   std::optional<RangeSearchResult> range_search(ConstMatrixView queries, std::span<const double> thresholds,
                                                 std::span<const float> offsets, std::size_t most) const override;
   ConstMatrixView table() const override { return table_; }
+  /// The rows where they are known to be of length 1, else nothing.
+  const UnitRows* unit_rows() const { return unit_rows_ ? &*unit_rows_ : nullptr; }
 
  private:
   const NeighborSearch& search_for(std::size_t queries) const;
+  std::unique_ptr<const NeighborSearch> make(bool many) const;
 
   ConstMatrixView table_;
+  std::optional<UnitRows> unit_rows_;
   mutable std::atomic<std::size_t> asked_;  // queries so far, or expected
   /// A search that is made when it is first wanted.
   struct Part {

@@ -9,6 +9,7 @@
 
 #include "parallel/thread_pool.h"
 #include "search/rounding.h"
+#include "vectors/unit_row.h"
 #include "wordbridge/error.h"
 #include "wordbridge/normalizer.h"
 
@@ -20,44 +21,48 @@ constexpr std::size_t kRowsOfTask = 4096;
 /// Of the squared length. Rounding to float moves it by less than 1e-6.
 constexpr double kTolerance = 1e-5;
 
-/// What one pass over the rows tells.
-struct Lengths {
-  double largest = 0, least = std::numeric_limits<double>::infinity();  // of the rows that are not zero
-  std::vector<WordId> zeros;
+bool is_one(double length) { return std::abs(length * length - 1) <= kTolerance; }
+bool are_one(const RowLengths& lengths) {
+  return lengths.largest == 0 || (is_one(lengths.largest) && is_one(lengths.least));
+}
 
-  bool are_one() const { return zeros_only() || (within(largest) && within(least)); }
-  bool zeros_only() const { return largest == 0; }
-  static bool within(double length) { return std::abs(length * length - 1) <= kTolerance; }
-};
-
-Lengths measure(ConstMatrixView rows) {
-  std::vector<Lengths> parts((rows.rows() + kRowsOfTask - 1) / kRowsOfTask);
+RowLengths measure(ConstMatrixView rows) {
+  std::vector<RowLengths> parts((rows.rows() + kRowsOfTask - 1) / kRowsOfTask);
   ThreadPool::current().for_chunks(rows.rows(), kRowsOfTask, [&](std::size_t begin, std::size_t end, int) {
-    Lengths& part = parts[begin / kRowsOfTask];
-    for (std::size_t i = begin; i < end; ++i) {
-      const double length = norm_above(rows.row(i).data(), rows.cols());
-      if (length == 0) {
-        part.zeros.push_back(static_cast<WordId>(i));
-        continue;
-      }
-      part.largest = std::isfinite(length) ? std::max(part.largest, length) : std::numeric_limits<double>::infinity();
-      part.least = std::min(part.least, length);
-    }
+    parts[begin / kRowsOfTask] = RowLengths::of(rows.slice(begin, end), begin);
   });
-  Lengths all;
-  for (const Lengths& part : parts) {
-    all.largest = std::max(all.largest, part.largest);
-    all.least = std::min(all.least, part.least);
-    all.zeros.insert(all.zeros.end(), part.zeros.begin(), part.zeros.end());
-  }
+  RowLengths all;
+  for (const RowLengths& part : parts) all.append(part);
   return all;
 }
 
 }  // namespace
 
-UnitRows::UnitRows(ConstMatrixView rows, std::shared_ptr<const void> owner) : rows_(rows), owner_(std::move(owner)) {
-  const Lengths lengths = measure(rows);
-  if (!lengths.are_one())
+RowLengths RowLengths::of(ConstMatrixView rows, std::size_t first) {
+  RowLengths lengths;
+  const RowKernel& kernel = row_kernel();
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    const double length = norm_above(kernel.squared_length(rows.row(i).data(), rows.cols()), rows.cols());
+    if (length == 0) {
+      lengths.zeros.push_back(static_cast<WordId>(first + i));
+      continue;
+    }
+    lengths.largest =
+        std::isfinite(length) ? std::max(lengths.largest, length) : std::numeric_limits<double>::infinity();
+    lengths.least = std::min(lengths.least, length);
+  }
+  return lengths;
+}
+
+void RowLengths::append(const RowLengths& next) {
+  largest = std::max(largest, next.largest);
+  least = std::min(least, next.least);
+  zeros.insert(zeros.end(), next.zeros.begin(), next.zeros.end());
+}
+
+UnitRows::UnitRows(ConstMatrixView rows, std::shared_ptr<const void> owner, const RowLengths& lengths)
+    : rows_(rows), owner_(std::move(owner)) {
+  if (!are_one(lengths))
     throw UsageError(
         fmt::format("vectors of lengths {:.3g} to {:.3g} are not of length 1", lengths.least, lengths.largest));
   largest_norm_ = lengths.largest;
@@ -74,15 +79,19 @@ UnitRows UnitRows::normalized(Matrix rows) {
 
 UnitRows UnitRows::take(Matrix rows) {
   auto owner = std::make_shared<const Matrix>(std::move(rows));
-  return UnitRows(*owner, owner);
+  return UnitRows(*owner, owner, measure(*owner));
 }
 
 UnitRows UnitRows::view(ConstMatrixView rows, std::shared_ptr<const void> owner) {
-  return UnitRows(rows, std::move(owner));
+  return UnitRows(rows, std::move(owner), measure(rows));
+}
+
+UnitRows UnitRows::view(ConstMatrixView rows, std::shared_ptr<const void> owner, const RowLengths& lengths) {
+  return UnitRows(rows, std::move(owner), lengths);
 }
 
 UnitRows UnitRows::of(ConstMatrixView rows) {
-  return measure(rows).are_one() ? view(rows) : normalized(Matrix::copy_of(rows));
+  return are_one(measure(rows)) ? view(rows) : normalized(Matrix::copy_of(rows));
 }
 
 }  // namespace wordbridge

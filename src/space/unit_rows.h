@@ -1,5 +1,7 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -7,6 +9,18 @@
 #include "wordbridge/vocabulary.h"
 
 namespace wordbridge {
+
+/// The lengths of some rows: those that are not zero have lengths from `least` to `largest`, which are bounds from
+/// above by some roundings.
+struct RowLengths {
+  double largest = 0, least = std::numeric_limits<double>::infinity();
+  std::vector<WordId> zeros;
+
+  /// The first of the rows has this number.
+  static RowLengths of(ConstMatrixView rows, std::size_t first);
+  /// Of rows that follow these.
+  void append(const RowLengths& next);
+};
 
 /// A table of word vectors of length 1, but for rows that are zero: words without a vector, which take part in nothing.
 /// Whoever copies it shares the rows; nobody changes them.
@@ -19,6 +33,8 @@ class UnitRows {
   static UnitRows take(Matrix rows);
   /// The same for rows that somebody else owns and leaves alone as long as `owner` lives (nullptr: as long as this).
   static UnitRows view(ConstMatrixView rows, std::shared_ptr<const void> owner = nullptr);
+  /// The same for rows whose lengths were measured when they were made.
+  static UnitRows view(ConstMatrixView rows, std::shared_ptr<const void> owner, const RowLengths& lengths);
   /// A view where the rows have length 1, else a normalized copy.
   static UnitRows of(ConstMatrixView rows);
 
@@ -34,7 +50,7 @@ class UnitRows {
   double largest_norm() const { return largest_norm_; }
 
  private:
-  UnitRows(ConstMatrixView rows, std::shared_ptr<const void> owner);
+  UnitRows(ConstMatrixView rows, std::shared_ptr<const void> owner, const RowLengths& lengths);
 
   ConstMatrixView rows_;
   std::shared_ptr<const void> owner_;

@@ -52,6 +52,20 @@ TEST(UnitRows, AViewStaysWhereItIs) {
   EXPECT_EQ(copy.rows().data(), data);
 }
 
+TEST(UnitRows, LengthsMeasuredInPartsAreThoseOfAll) {
+  Matrix table = random_unit_rows(1000, 6, 3);
+  std::fill_n(table.row(3).data(), 6, 0.0f);
+  std::fill_n(table.row(999).data(), 6, 0.0f);
+  RowLengths lengths = RowLengths::of(table.view().slice(0, 400), 0);
+  lengths.append(RowLengths::of(table.view().slice(400, 1000), 400));
+  const UnitRows all = UnitRows::view(table), parts = UnitRows::view(table, nullptr, lengths);
+  EXPECT_EQ(parts.largest_norm(), all.largest_norm());
+  EXPECT_EQ(parts.nonzero(), all.nonzero());
+  for (WordId i = 0; i < table.rows(); ++i) EXPECT_EQ(parts.is_zero(i), all.is_zero(i));
+  lengths.append({.largest = 2, .least = 2, .zeros = {}});
+  EXPECT_THROW(UnitRows::view(table, nullptr, lengths), UsageError);
+}
+
 TEST(UnitRows, CopiesOnlyWhatIsNotOfLengthOne) {
   const Matrix unit = random_unit_rows(10, 4, 1), raw = random_matrix(10, 4, 1);
   EXPECT_EQ(UnitRows::of(unit).rows().data(), unit.data());

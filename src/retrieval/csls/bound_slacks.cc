@@ -32,6 +32,11 @@ RowNorms row_norms(ConstMatrixView table) {
   return result;
 }
 
+RowNorms row_norms(const TableSearch& search) {
+  if (const UnitRows* rows = search.unit_rows()) return {rows->largest_norm(), rows->nonzero()};
+  return row_norms(search.table());
+}
+
 double mean_slack(std::size_t d, std::size_t k, double largest_source, double largest_target) {
   const double similarity = largest_source * largest_target;
   return fp32_slack(d + 4, similarity) + static_cast<double>(k + 4) * 0x1.0p-52 * similarity +

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 
+#include "space/table_search.h"
 #include "wordbridge/matrix.h"
 
 namespace wordbridge {
@@ -11,6 +12,8 @@ struct RowNorms {
   std::size_t eligible = 0;  // rows that are not zero
 };
 RowNorms row_norms(ConstMatrixView table);
+/// Of the table of a search, which may know them.
+RowNorms row_norms(const TableSearch& search);
 
 /// How far a mean of k products in float may be above r_s(y), the mean of the k largest scores of sources s with y:
 /// `largest_source` and `largest_target` bound |s| and |y|, d is their dimension. Infinite where products may overflow.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "search/search_cases_test_support.h"
+#include "wordbridge/normalizer.h"
 
 namespace wordbridge::bound_slacks_test {
 namespace {
@@ -25,6 +26,15 @@ TEST(BoundSlacks, LargestNormIsNotBelowAny) {
     EXPECT_GE(norms.largest, largest) << name_of(spread);
     EXPECT_LE(norms.largest, largest * 1.000001 + 1e-22) << name_of(spread);
   }
+}
+
+TEST(BoundSlacks, ASearchOverUnitRowsKnowsTheirNorms) {
+  Matrix table = random_rows(Spread::kSparse, 500, 7, 1);
+  normalize_rows(table);
+  const RowNorms measured = row_norms(table), known = row_norms(TableSearch(UnitRows::view(table)));
+  EXPECT_EQ(known.eligible, measured.eligible);
+  EXPECT_NEAR(known.largest, measured.largest, 1e-6);
+  EXPECT_EQ(row_norms(TableSearch(table)).largest, measured.largest);
 }
 
 TEST(BoundSlacks, OfAnEmptyTable) {
