@@ -74,14 +74,16 @@ void Mapping::require_dimension(std::size_t dimension, Side side, std::string_vi
 Matrix Mapping::apply(Matrix rows, Side side, bool unit) const {
   require_dimension(rows.cols(), side, "the table");
   const Matrix* map = side == Side::source ? &source_map_ : target_map_ ? &*target_map_ : nullptr;
-  // Mapped rows take the place of the others where they fit: fresh memory costs more than going over it.
-  const bool in_place = map == nullptr || map->rows() == rows.cols();
+  // Mapped rows of large tables take the place of the others where they fit: fresh memory costs more than going over
+  // it.
+  const bool in_place = map == nullptr || (map->rows() == rows.cols() && rows.rows() > kProductRows);
   Matrix other = in_place ? Matrix() : Matrix::uninitialized(rows.rows(), map->rows());
   Matrix& mapped = in_place ? rows : other;
   ThreadPool::current().for_chunks(rows.rows(), kProductRows, [&](std::size_t begin, std::size_t end, int) {
     const MatrixView block = rows.view().slice(begin, end), result = mapped.view().slice(begin, end);
     normalizer(side).apply(block);
-    if (map != nullptr) std::ranges::copy(multiply_abt(block, *map).elements(), result.data());
+    if (map != nullptr && in_place) std::ranges::copy(multiply_abt(block, *map).elements(), result.data());
+    if (!in_place) multiply_abt_into(block, *map, result);
     if (unit) normalize_rows(result);
   });
   return std::move(mapped);

@@ -68,6 +68,18 @@ TEST(Mapping, MapsTablesThatStayAsTheyAre) {
   EXPECT_THAT(usage_error([&] { mapping.mapped(table, Side::target, true); }), HasSubstr("dimension"));
 }
 
+// A block that is mapped alone has the bits that it has among all rows, which are mapped in place.
+TEST(Mapping, ABlockAloneIsAsAmongAllRows) {
+  const Matrix table = random_matrix(3'000, 5, 1);
+  const Mapping mapping(random_matrix(5, 5, 2), {}, {});
+  const Matrix all = mapping.apply(Matrix(table), Side::source, true);
+  for (std::size_t begin = 0; begin < table.rows(); begin += 1024) {
+    const std::size_t end = std::min<std::size_t>(table.rows(), begin + 1024);
+    EXPECT_EQ(mapping.apply(Matrix::copy_of(table.view().slice(begin, end)), Side::source, true),
+              Matrix::copy_of(all.view().slice(begin, end)));
+  }
+}
+
 TEST(Mapping, MovesBothSides) {
   const Mapping mapping(rows_of(1, 2, {1, 1}), {}, {}, rows_of(1, 3, {1, 0, 2}));
   EXPECT_EQ(mapping.input_dimension(Side::target), 3u);
