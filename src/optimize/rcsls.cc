@@ -62,6 +62,12 @@ class OwnWords {
   std::vector<std::size_t> blocks_, numbers_;
 };
 
+/// The rows at ascending places: all, as they are, or copies of some.
+const MatrixD& rows_of(const MatrixD& all, std::span<const std::uint32_t> places, MatrixD& some) {
+  if (places.size() == all.rows()) return all;
+  return some = gather_rows(all.view(), places);
+}
+
 /// What the neighbors of some words add to the loss.
 struct NeighborSums {
   std::vector<double> values;  // M, one a word
@@ -151,7 +157,8 @@ ObjectiveValue RcslsObjective::evaluate_groups(ConstMatrixViewD w, const PairGro
 }
 
 ObjectiveValue RcslsObjective::forward(ConstMatrixViewD w, const PairGroups& groups) {
-  const MatrixD sources = gather_rows(words_.sources(), groups.sources);
+  MatrixD some;
+  const MatrixD& sources = rows_of(words_.sources(), groups.sources, some);
   const MatrixD mapped = multiply_abt(sources, w);
   const Neighbors neighbors = target_pool_.search(to_float(mapped), groups.sources, k_);
   const OwnWords own(groups.sources.size(), *communicator_);
@@ -189,7 +196,8 @@ ObjectiveValue RcslsObjective::forward(ConstMatrixViewD w, const PairGroups& gro
 }
 
 ObjectiveValue RcslsObjective::backward(ConstMatrixViewD w, const PairGroups& groups) {
-  const MatrixD targets = gather_rows(words_.targets(), groups.targets);
+  MatrixD some;
+  const MatrixD& targets = rows_of(words_.targets(), groups.targets, some);
   const MatrixD pulled = multiply(targets, w);
   const Neighbors neighbors = source_pool_.search(to_float(pulled), groups.targets, k_);
   const OwnWords own(groups.targets.size(), *communicator_);
