@@ -166,9 +166,9 @@ int main(int argc, char** argv) {
     last = train(tables, rcsls);
     Row row = less_is_better(name + ": base search vs ours", base_seconds(tables, last, rcsls.neighbors, timed),
                              last.seconds, "s", 4);
-    row.note = fmt::format(
-        "{} evaluations, of which {} timed for the base; {:.0f}% of scans saved", last.evaluations, timed,
-        100 * static_cast<double>(last.certified) / static_cast<double>(last.certified + last.searched));
+    row.note =
+        fmt::format("{} evaluations, of which {} timed for the base; {:.0f}% of scans saved", last.evaluations, timed,
+                    100 * static_cast<double>(last.certified) / static_cast<double>(last.certified + last.searched));
     report.add(std::move(row));
     // What the allocator keeps of the first would be counted for the second.
     if (schedule != Schedule::monotone) continue;

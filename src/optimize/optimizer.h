@@ -20,7 +20,7 @@ struct Iteration {
   double step = 0;  // the learning rate of this step; 0 where only the start was evaluated
   StepOutcome outcome = StepOutcome::accepted;
   double norm = 0;                            // Frobenius norm of the W that came out
-  std::uint64_t searched = 0, certified = 0;  // queries: through a table, and answered by certified lists
+  std::uint64_t searched = 0, certified = 0;  // scans of a table for a query: done, and saved by bounds
   double seconds = 0;
 };
 

@@ -158,7 +158,7 @@ class RcslsAlignment {
         session.train(kTraining, run.optimizer(), start, [&](const Iteration& iteration, const OptimizerState&) {
           const double queries = static_cast<double>(iteration.searched + iteration.certified);
           stage.update(static_cast<std::uint64_t>(iteration.epoch), static_cast<std::uint64_t>(settings.epochs),
-                       fmt::format("loss {:.4f}, step {:g}{}, {:.0f}% certified", iteration.loss, iteration.step,
+                       fmt::format("loss {:.4f}, step {:g}{}, {:.0f}% pruned", iteration.loss, iteration.step,
                                    iteration.outcome == StepOutcome::rolled_back ? " taken back" : "",
                                    100 * static_cast<double>(iteration.certified) / queries));
         });

@@ -27,7 +27,8 @@ class MovingSearch {
   /// A row of the table: that of a neighbor which the last call found, at least.
   virtual std::span<const float> row(std::uint32_t id) const = 0;
   virtual std::size_t dimension() const = 0;
-  /// Queries of the last call that were answered without a scan of the table.
+  /// How many scans of the table the last call saved: the share of the rows that were pruned for each query by what was
+  /// known from earlier calls, summed up over all queries.
   virtual std::uint64_t certified() const = 0;
   /// Begins with what another one over the same search remembers: query i is its query slots[i], or none of them
   /// (kNoSlot). `moved`: the queries are elsewhere, not a common step away, so that only their neighbors are of use.
