@@ -28,7 +28,9 @@ TEST(SideMeans, LowerBoundsUntilTheyAreLearned) {
     const double exact = mean_score(nearest.scores_of(i));
     EXPECT_FALSE(means.known(i));
     EXPECT_LE(means[i], exact);
-    if (i < 10) EXPECT_EQ(means[i], exact);
+    if (i < 10) {
+      EXPECT_EQ(means[i], exact);
+    }
     EXPECT_EQ(means[i] < -1, i >= 30) << "what nothing is known of";
   }
   EXPECT_LT(means.least(), -1);
