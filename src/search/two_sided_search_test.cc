@@ -43,7 +43,7 @@ TEST_P(TwoSidedSearchTest, KnownAnswer) {
 
 TEST(TwoSidedSearch, SpreadsAndShapes) {
   Random random(21);
-  for (std::size_t round = 0; round < effort(6, 2); ++round)
+  for (std::size_t round = 0; round < effort(6, 1); ++round)
     for (const Spread spread : all_spreads()) {
       const std::size_t d = 1 + random.index(70), k = 1 + random.index(round == 0 ? 400 : 12);
       const Matrix source = random_rows(spread, random.index(300), d, random.bits());
@@ -79,7 +79,7 @@ TEST(TwoSidedSearch, WarmStart) {
 TEST(TwoSidedSearch, LowerBoundsFromClusters) {
   Random random(22);
   const std::vector<Spread> spreads = all_spreads();
-  for (std::size_t i = 0; i < spreads.size(); i += effort(1, 4)) {
+  for (std::size_t i = 0; i < spreads.size(); i += effort(1, 8)) {
     const std::size_t k = 1 + random.index(12);
     expect_as_two_searches(random_rows(spreads[i], 1700, 12, random.bits()),
                            random_rows(spreads[i], 1600, 12, random.bits()), k, name_of(spreads[i]));

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/effort_test_support.h"
 #include "base/random.h"
 #include "parallel/threads_test_support.h"
 #include "search/brute_force_search.h"
@@ -47,8 +48,10 @@ Matrix unit_rows(Spread spread, std::size_t rows, std::size_t dimension, std::ui
 
 TEST(WarmStartSearch, AsExactAsASearchAtEveryStep) {
   Random random(31);
+  std::size_t cases = 0;
   for (const Spread spread : all_spreads())
     for (const double step : {0.0, 1e-7, 1e-3, 0.02, 0.3, 3.0}) {
+      if (++cases % effort(1, 5) != 0) continue;
       const std::size_t d = 1 + random.index(40), n = 1 + random.index(900), m = 1 + random.index(12);
       const Matrix table = random_rows(spread, n, d, random.bits());
       Matrix queries = random_rows(spread, m, d, random.bits());
