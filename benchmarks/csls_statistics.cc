@@ -33,7 +33,7 @@ double by_sample(const NeighborSearch& search, ConstMatrixView queries, std::siz
 double products_alone(ConstMatrixView source, ConstMatrixView target, std::size_t rounds) {
   constexpr std::size_t kBlock = 1024, kPanels = 4;
   constexpr float kUnreached = 1e30f;
-  const Int8Table table(target, kernels(), false);
+  const Int8Table table(target, kernels(), TableLayout::plain);
   std::vector<Int8Queries> blocks;
   for (std::size_t begin = 0; begin < source.rows(); begin += kBlock)
     blocks.push_back(table.encode(source.slice(begin, std::min(begin + kBlock, source.rows()))));

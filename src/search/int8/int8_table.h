@@ -34,6 +34,10 @@ namespace wordbridge {
 /// have none either. For a staged table those of a cluster lie together, so a query has a position of its
 /// own here, by which all below is numbered.
 struct Int8Queries {
+  Int8Queries() = default;
+  Int8Queries(Int8Queries&&) = default;  // not to be copied: `rows` point into `codes`
+  Int8Queries& operator=(Int8Queries&&) = default;
+
   std::size_t count = 0;                   // without the padding
   std::vector<std::uint32_t> order;        // the number of the query at each position
   BasicMatrix<std::uint8_t> codes;         // padded count x codes
