@@ -52,7 +52,8 @@ class MpiTest(RanksTest):
                 os.kill(ranks[-1], signal.SIGKILL)
             stderr = process.communicate(timeout=120)[1].decode()
         if process.returncode != 0:
-            self.assertRegex(stderr, r"process rank \d")
+            # What mpirun says depends on how far the rank was.
+            self.assertRegex(stderr, r"process rank \d|1 process returned")
         code, _, stderr = self.run_ranks(3, "hub", "list.toml", "--joint", "-o", "space")
         self.assertEqual(code, 0, stderr)
         self.assertEqual(self.results("space"), self.results("one"))
