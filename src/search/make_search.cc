@@ -13,8 +13,9 @@ std::unique_ptr<NeighborSearch> make_search(ConstMatrixView table, std::size_t e
 }
 
 std::unique_ptr<NeighborSearch> make_search_for_moving(ConstMatrixView table) {
-  if (int8_filter_is_fast()) return std::make_unique<Int8Search>(table, kernels(), TableLayout::clustered);
-  return std::make_unique<BlasSearch>(table);
+  if (!int8_filter_is_fast()) return std::make_unique<BlasSearch>(table);
+  const bool blocks = kernels().filter->block_rows > 0;  // otherwise every call is a scan
+  return std::make_unique<Int8Search>(table, kernels(), blocks ? TableLayout::clustered : TableLayout::staged);
 }
 
 }  // namespace wordbridge

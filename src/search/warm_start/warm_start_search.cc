@@ -36,9 +36,10 @@ constexpr double kMostOpen = 0.8;
 
 }  // namespace
 
-WarmStartSearch::WarmStartSearch(const Int8Search& search, std::size_t parts)
-    : search_(search), parts_(parts), measures_(search.table()), ids_(search.codes().rows()) {
-  for (std::uint32_t row = 0; row < ids_.size(); ++row) ids_[row] = codes().id_of(row);
+WarmStartSearch::WarmStartSearch(const Int8Search& search, std::size_t parts) : search_(search), parts_(parts) {
+  if (!codes().has_blocks()) return;
+  measures_.emplace(search.table());
+  for (std::uint32_t row = 0; row < codes().rows(); ++row) ids_.push_back(codes().id_of(row));
 }
 
 Neighbors WarmStartSearch::search_above(ConstMatrixView queries, std::span<const std::uint32_t> slots, std::size_t k,
@@ -119,9 +120,9 @@ void WarmStartSearch::find_drift(Call& call) const {
       for (std::size_t j = 0; j < moves.cols(); ++j) moves(s, j) = double{query[j]} - double{before[j]};
     }
     call.directions = principal_drift(moves, kMostDirections);
-    if (!measures_.can_be_projected(call.directions)) call.directions = {};
+    if (!measures_->can_be_projected(call.directions)) call.directions = {};
   }
-  call.extents.emplace(table(), ids_, codes().block_rows(), measures_, call.directions);
+  call.extents.emplace(table(), ids_, codes().block_rows(), *measures_, call.directions);
 }
 
 /// Answers the queries of which few enough blocks are open, and returns the others.
@@ -165,7 +166,7 @@ void WarmStartSearch::move_bounds(Call& call, std::span<const std::size_t> some,
     scores[i] = std::max(double{call.lower_bounds[some[i]]}, -kLargestScore);
   }
   std::vector<DriftMove> moves(some.size());
-  drift_moves(measures_, call.directions, now, before, scores, moves);
+  drift_moves(*measures_, call.directions, now, before, scores, moves);
   Matrix bounds = Matrix::uninitialized(some.size(), blocks);
   call.extents->gains(moves, bounds, slacks);
   std::vector<std::uint32_t> passed(blocks);
@@ -189,7 +190,7 @@ void WarmStartSearch::move_bounds(Call& call, std::span<const std::size_t> some,
 
 /// At least the largest score that a query can have, nearly.
 float WarmStartSearch::largest_score(std::span<const float> query) const {
-  return static_cast<float>(norm_above(query.data(), query.size()) * measures_.largest_norm);
+  return static_cast<float>(norm_above(query.data(), query.size()) * measures_->largest_norm);
 }
 
 void WarmStartSearch::filter_blocks(Call& call, std::span<const std::size_t> some,
@@ -254,19 +255,24 @@ void WarmStartSearch::scan_all(Call& call, std::span<const std::size_t> some) {
   for (std::size_t i = 0; i < some.size(); ++i) scan.raise_lower_bound(i, call.lower_bounds[some[i]]);
   if (codes().has_blocks()) scan.keep_block_bounds();
   scan.filter(0, codes().panels());
-  std::vector<float> bounds(codes().blocks());
   for (std::size_t i = 0; i < some.size(); ++i) {
     keep_answer(call, some[i], scan.take_top_k(i));
     call.filtered[some[i]] += codes().blocks();
-    Slot& slot = slots_[call.slots[some[i]]];
-    const float top = std::max(call.result.scores_of(some[i]).back(), call.lower_bounds[some[i]]);
-    const float scale = largest_score(gathered.row(i));
-    slot.bounds = {};
-    if (!codes().has_blocks() || !scan.has_bounds(i) || !BlockBounds::can_be(top, scale)) continue;
-    scan.copy_block_bounds(i, bounds);
-    slot.bounds = BlockBounds(bounds, top, scale);
-    slot.query.assign(gathered.row(i).begin(), gathered.row(i).end());
+    if (codes().has_blocks()) keep_bounds(call, some[i], scan, i);
   }
+}
+
+/// The bounds of query i, which is at a place of its own in the scan.
+void WarmStartSearch::keep_bounds(const Call& call, std::size_t i, const Int8Scan& scan, std::size_t place) {
+  Slot& slot = slots_[call.slots[i]];
+  slot.bounds = {};
+  const std::span<const float> query = call.queries.row(i);
+  const float top = std::max(call.result.scores_of(i).back(), call.lower_bounds[i]), scale = largest_score(query);
+  if (!scan.has_bounds(place) || !BlockBounds::can_be(top, scale)) return;
+  std::vector<float> bounds(codes().blocks());
+  scan.copy_block_bounds(place, bounds);
+  slot.bounds = BlockBounds(bounds, top, scale);
+  slot.query.assign(query.begin(), query.end());
 }
 
 void WarmStartSearch::keep_answer(Call& call, std::size_t i, TopK<float> best) {

@@ -75,11 +75,12 @@ class WarmStartSearch : public MovingSearch {
   void scan_all(Call& call, std::span<const std::size_t> some);
   void keep_answer(Call& call, std::size_t i, TopK<float> best);
   float largest_score(std::span<const float> query) const;
+  void keep_bounds(const Call& call, std::size_t i, const Int8Scan& scan, std::size_t place);
 
   const Int8Search& search_;
   std::size_t parts_;
-  DriftTable measures_;
-  std::vector<std::uint32_t> ids_;  // of the rows, in the order of their blocks
+  std::optional<DriftTable> measures_;  // where there are blocks
+  std::vector<std::uint32_t> ids_;      // of the rows, in the order of their blocks
   std::vector<Slot> slots_;
   std::uint64_t certified_ = 0;
 };
