@@ -22,9 +22,12 @@ PairedRows paired_rows(ConstMatrixView source, ConstMatrixView target, std::span
 }
 
 PairedRows paired_rows(const AlignmentProblem& problem) {
-  if (problem.lexicon.empty())
-    throw UsageError("this method learns from a lexicon, and the lexicon has no usable pairs");
+  require_pairs(problem.lexicon);
   return paired_rows(problem.source.table(), problem.target.table(), problem.lexicon.pairs());
+}
+
+void require_pairs(const Lexicon& lexicon) {
+  if (lexicon.empty()) throw UsageError("this method learns from a lexicon, and the lexicon has no usable pairs");
 }
 
 }  // namespace wordbridge

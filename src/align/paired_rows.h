@@ -12,7 +12,9 @@ struct PairedRows {
 
 /// Gathers them: `pairs` index the rows of the tables (n_s x d_s and n_t x d_t).
 PairedRows paired_rows(ConstMatrixView source, ConstMatrixView target, std::span<const Lexicon::Pair> pairs);
-/// Those of a problem. UsageError for an empty lexicon: no supervised method can work without pairs.
+/// Those of a problem, which must have some (require_pairs).
 PairedRows paired_rows(const AlignmentProblem& problem);
+/// UsageError for an empty lexicon: no supervised method can work without pairs.
+void require_pairs(const Lexicon& lexicon);
 
 }  // namespace wordbridge

@@ -53,7 +53,7 @@ class RcslsAlignment {
   }
 
   AlignmentResult solve() {
-    const PairedRows rows = paired_rows({problem_.source, problem_.target, lexicon_});  // refuses an empty lexicon
+    require_pairs(lexicon_);
     const std::optional<Lexicon> validation = given_validation();
     TrainingSession session(options_.session, fingerprint(validation));
     const RcslsTrainer trainer = indexed_trainer();
@@ -70,11 +70,11 @@ class RcslsAlignment {
       result.report.selection = selection;
     }
     result.source_map = to_float(train(trainer, settings, session, start ? &*start : nullptr, result));
-    if (!options_.target_map)
+    if (!options_.target_map || near) {
+      PairedRows rows = paired_rows({problem_.source, problem_.target, lexicon_});
+      if (options_.target_map) rows.target = multiply_abt(rows.target, *options_.target_map);
       result.metrics.merge(fit_metrics(rows, result.source_map));
-    else if (near)
-      result.metrics.merge(
-          fit_metrics({rows.source, multiply_abt(rows.target, *options_.target_map)}, result.source_map));
+    }
     result.metrics["learning_rate"] = settings.learning_rate;
     result.metrics["epochs"] = settings.epochs;
     result.metrics["blend"] = settings.blend;
