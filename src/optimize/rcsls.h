@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <memory>
+#include <span>
 
 #include "optimize/neighbor_term.h"
 #include "optimize/objective.h"
@@ -38,6 +39,10 @@ class RcslsObjective : public Objective {
   ObjectiveValue evaluate_groups(ConstMatrixViewD w, const PairGroups& groups);
   /// The pairs' own scores and the target neighbors: −2 y xᵀ + s xᵀ.
   ObjectiveValue forward(ConstMatrixViewD w, const PairGroups& groups);
+  /// The loss of a source word with its pairs, of weights w and m together, from what the neighbors add to it; its sum
+  /// over them becomes m s − 2 sum w y, so that one product with the word gives both terms.
+  double add_pairs(const PairGroups& groups, std::size_t word, std::span<const double> mapped, double neighbors,
+                   std::span<double> sum) const;
   /// The source neighbors: y rᵀ.
   ObjectiveValue backward(ConstMatrixViewD w, const PairGroups& groups);
 

@@ -48,7 +48,7 @@ TEST_P(RcslsCases, EqualsTheFormula) {
     EXPECT_NEAR(fast.pairs, plain.pairs, 1e-12);
     EXPECT_NEAR(fast.loss_sum, plain.loss_sum, 1e-9);
     EXPECT_LT(largest_difference(fast.gradient_sum, plain.gradient_sum), 1e-9);
-    EXPECT_EQ(fast.searched, problem.words.sources().rows() + problem.words.targets().rows());
+    EXPECT_EQ(fast.searched, problem.words.source_rows().size() + problem.words.target_rows().size());
     EXPECT_EQ(fast.certified, 0u);
   }
 }

@@ -1,5 +1,6 @@
 #include "optimize/rcsls_test_support.h"
 
+#include "linalg/gather.h"
 #include "linalg/random_matrix_test_support.h"
 #include "optimize/objective_test_support.h"
 
@@ -12,8 +13,8 @@ RcslsProblem::RcslsProblem(std::size_t source_words, std::size_t target_words, s
       target(random_unit_rows(target_words, d_t, 2)),
       pairs(weighted ? with_random_weights(random_pairs(60, 25, 30, 3), 4) : random_pairs(60, 25, 30, 3)),
       words(source, target, pairs),
-      source_pool(extended ? source : to_float(words.sources())),
-      target_pool(extended ? target : to_float(words.targets())),
+      source_pool(extended ? source : gather_rows(source, words.source_rows())),
+      target_pool(extended ? target : gather_rows(target, words.target_rows())),
       source_search(source_pool),
       target_search(target_pool),
       source_moving(source_search),

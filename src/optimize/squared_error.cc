@@ -16,13 +16,11 @@ ObjectiveValue SquaredError::evaluate_batch(ConstMatrixViewD w, std::span<const 
 }
 
 ObjectiveValue SquaredError::evaluate_pairs(ConstMatrixViewD w, std::span<const Lexicon::Pair> pairs) const {
-  assert(w.rows() == words_.targets().cols() && w.cols() == words_.sources().cols());
+  assert(w.rows() == words_.target_dimension() && w.cols() == words_.source_dimension());
   // Over the distinct source words: the error of a word u, summed over its targets of weights w, is 2 sum w (W x_u −
   // y).
   const PairGroups groups = PairGroups::of(pairs);
-  MatrixD sources = MatrixD::uninitialized(groups.sources.size(), w.cols());
-  for (std::size_t i = 0; i < groups.sources.size(); ++i)
-    std::copy_n(words_.sources().row(groups.sources[i]).data(), w.cols(), sources.row(i).data());
+  const MatrixD sources = words_.sources(groups.sources);
   MatrixD errors = multiply_abt(sources, w);
 
   ObjectiveValue value;
@@ -32,10 +30,10 @@ ObjectiveValue SquaredError::evaluate_pairs(ConstMatrixViewD w, std::span<const 
     const std::span<double> mapped = errors.row(i);
     std::fill(sum.begin(), sum.end(), 0.0);
     for (std::size_t p = groups.begin[i]; p < groups.begin[i + 1]; ++p) {
-      const std::span<const double> target = words_.targets().row(groups.targets_of[p]);
+      const std::span<const float> target = words_.target(groups.targets_of[p]);
       const double weight = groups.weights_of[p];
       for (std::size_t j = 0; j < sum.size(); ++j) {
-        const double error = mapped[j] - target[j];
+        const double error = mapped[j] - double{target[j]};
         value.loss_sum += weight * (error * error);
         sum[j] += weight * (2 * error);
       }

@@ -20,11 +20,18 @@ std::uint32_t position(const std::vector<std::uint32_t>& ascending, std::uint32_
   return static_cast<std::uint32_t>(std::lower_bound(ascending.begin(), ascending.end(), number) - ascending.begin());
 }
 
+MatrixD rows_of(ConstMatrixView table, const std::vector<std::uint32_t>& rows, std::span<const std::uint32_t> words) {
+  std::vector<std::uint32_t> numbers;
+  numbers.reserve(words.size());
+  for (const std::uint32_t word : words) numbers.push_back(rows[word]);
+  return gather_rows<double>(table, numbers);
+}
+
 }  // namespace
 
 TrainingPairs::TrainingPairs(ConstMatrixView source_table, ConstMatrixView target_table,
                              std::span<const Lexicon::Pair> pairs)
-    : pairs_(pairs.begin(), pairs.end()) {
+    : source_table_(source_table), target_table_(target_table), pairs_(pairs.begin(), pairs.end()) {
   for (const Lexicon::Pair& pair : pairs_) {
     source_rows_.push_back(pair.source);
     target_rows_.push_back(pair.target);
@@ -33,8 +40,13 @@ TrainingPairs::TrainingPairs(ConstMatrixView source_table, ConstMatrixView targe
   target_rows_ = distinct(std::move(target_rows_));
   for (Lexicon::Pair& pair : pairs_)
     pair = {position(source_rows_, pair.source), position(target_rows_, pair.target), pair.weight};
-  sources_ = gather_rows<double>(source_table, source_rows_);
-  targets_ = gather_rows<double>(target_table, target_rows_);
+}
+
+MatrixD TrainingPairs::sources(std::span<const std::uint32_t> words) const {
+  return rows_of(source_table_, source_rows_, words);
+}
+MatrixD TrainingPairs::targets(std::span<const std::uint32_t> words) const {
+  return rows_of(target_table_, target_rows_, words);
 }
 
 PairGroups PairGroups::of(std::span<const Lexicon::Pair> pairs) {

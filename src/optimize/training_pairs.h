@@ -9,27 +9,30 @@
 
 namespace wordbridge {
 
-/// Translation pairs over their distinct words: a word that stands in several pairs is held, and searched for, once.
-/// Pairs keep their weights. Words are numbered by ascending table row; `rows` are the numbers that the table knows
-/// them by.
+/// Translation pairs over their distinct words: a word that stands in several pairs is searched for once. Pairs keep
+/// their weights. Words are numbered by ascending table row; `rows` are the numbers that the table knows them by.
 class TrainingPairs {
  public:
-  /// `pairs` index the rows of the two tables.
+  /// `pairs` index the rows of the two tables, which must outlive this.
   TrainingPairs(ConstMatrixView source_table, ConstMatrixView target_table, std::span<const Lexicon::Pair> pairs);
 
   std::size_t size() const { return pairs_.size(); }
   /// The pairs in their given order, as numbers of distinct words.
   std::span<const Lexicon::Pair> pairs() const { return pairs_; }
-  /// Distinct source words (m_s x d_s) and target words (m_t x d_t).
-  const MatrixD& sources() const { return sources_; }
-  const MatrixD& targets() const { return targets_; }
+  /// The distinct words of both sides.
   std::span<const std::uint32_t> source_rows() const { return source_rows_; }
   std::span<const std::uint32_t> target_rows() const { return target_rows_; }
+  std::size_t source_dimension() const { return source_table_.cols(); }
+  std::size_t target_dimension() const { return target_table_.cols(); }
+  std::span<const float> target(std::uint32_t word) const { return target_table_.row(target_rows_[word]); }
+  /// The vectors of some words, in double, in which everything is summed: one row a word.
+  MatrixD sources(std::span<const std::uint32_t> words) const;
+  MatrixD targets(std::span<const std::uint32_t> words) const;
 
  private:
+  ConstMatrixView source_table_, target_table_;
   std::vector<Lexicon::Pair> pairs_;
   std::vector<std::uint32_t> source_rows_, target_rows_;
-  MatrixD sources_, targets_;
 };
 
 /// The given pairs (all of them where `batch` is absent) grouped by source word: what one evaluation works on.

@@ -26,16 +26,22 @@ TEST(TrainingPairsTest, HoldsEachWordOnce) {
   EXPECT_THAT(words.target_rows(), ElementsAre(4, 12, 19));
   EXPECT_THAT(words.pairs(), ElementsAre(Lexicon::Pair{1, 1}, Lexicon::Pair{0, 1}, Lexicon::Pair{1, 0},
                                          Lexicon::Pair{0, 0}, Lexicon::Pair{1, 2}));
-  ASSERT_EQ(words.sources().rows(), 2u);
-  ASSERT_EQ(words.targets().rows(), 3u);
-  EXPECT_EQ(words.sources()(1, 0), 7);
-  EXPECT_EQ(words.targets()(2, 0), 119);
+  EXPECT_EQ(words.target(2)[0], 119);
+  const std::vector<std::uint32_t> last = {1}, ends = {0, 2};
+  const MatrixD sources = words.sources(last), targets = words.targets(ends);
+  ASSERT_EQ(sources.rows(), 1u);
+  ASSERT_EQ(targets.rows(), 2u);
+  EXPECT_EQ(sources(0, 0), 7);
+  EXPECT_EQ(targets(0, 0), 104);
+  EXPECT_EQ(targets(1, 0), 119);
 }
 
 TEST(TrainingPairsTest, EmptyStaysEmpty) {
-  const TrainingPairs words(numbered(2, 0), numbered(2, 0), {});
+  const Matrix table = numbered(2, 0);
+  const TrainingPairs words(table, table, {});
   EXPECT_EQ(words.size(), 0u);
-  EXPECT_EQ(words.sources().rows(), 0u);
+  EXPECT_TRUE(words.source_rows().empty());
+  EXPECT_EQ(words.sources({}).rows(), 0u);
 }
 
 TEST(PairGroupsTest, GroupsBySourceWhateverTheOrder) {

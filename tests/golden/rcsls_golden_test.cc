@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "linalg/blas.h"
+#include "linalg/gather.h"
 #include "linalg/svd.h"
 #include "optimize/constraint.h"
 #include "optimize/projected_subgradient.h"
@@ -34,12 +35,12 @@ Matrix table_of(const Json& rows) {
   return table;
 }
 
-MatrixD procrustes_of(const TrainingPairs& words) {
-  MatrixD product(words.targets().cols(), words.sources().cols());
-  for (const Lexicon::Pair& pair : words.pairs())
+MatrixD procrustes_of(const Matrix& source, const Matrix& target, const std::vector<Lexicon::Pair>& pairs) {
+  MatrixD product(target.cols(), source.cols());
+  for (const Lexicon::Pair& pair : pairs)
     for (std::size_t i = 0; i < product.rows(); ++i)
       for (std::size_t j = 0; j < product.cols(); ++j)
-        product(i, j) += words.targets()(pair.target, i) * words.sources()(pair.source, j);
+        product(i, j) += double{target(pair.target, i)} * double{source(pair.source, j)};
   return nearest_orthogonal(product);
 }
 
@@ -68,7 +69,8 @@ TEST_P(RcslsGolden, FollowsTheRecordedTraining) {
 
   const bool extended = wanted.at("pool") == "extended";
   const std::size_t negatives = wanted.at("max_negatives");
-  const Matrix source_words = to_float(words.sources()), target_words = to_float(words.targets());
+  const Matrix source_words = gather_rows(source, words.source_rows()),
+               target_words = gather_rows(target, words.target_rows());
   const auto source_search =
       make_search(extended ? source.view().slice(0, std::min(negatives, source.rows())) : source_words.view());
   const auto target_search =
@@ -81,11 +83,11 @@ TEST_P(RcslsGolden, FollowsTheRecordedTraining) {
 
   std::vector<double> losses;
   std::vector<bool> rolled_back;
-  const OptimizerState state =
-      run(*optimizer, optimizer->start(procrustes_of(words)), [&](const Iteration& iteration, const OptimizerState&) {
-        losses.push_back(iteration.loss);
-        rolled_back.push_back(iteration.outcome == StepOutcome::rolled_back);
-      });
+  const OptimizerState state = run(*optimizer, optimizer->start(procrustes_of(source, target, pairs)),
+                                   [&](const Iteration& iteration, const OptimizerState&) {
+                                     losses.push_back(iteration.loss);
+                                     rolled_back.push_back(iteration.outcome == StepOutcome::rolled_back);
+                                   });
 
   EXPECT_EQ(rolled_back, wanted.at("rolled_back").get<std::vector<bool>>());
   ASSERT_EQ(losses.size(), wanted.at("losses").size());
