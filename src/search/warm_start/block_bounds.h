@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <vector>
 
 #include "search/kernels/kernels.h"
 
@@ -13,17 +12,32 @@ namespace wordbridge {
 
 /// Upper bounds of the scores of a query in each block of rows, a byte each: rounded up to one of 255 levels around the
 /// score that they are compared with. What is above all levels is infinite: such blocks hold the best rows, and are
-/// filtered every time.
+/// filtered every time. The bytes lie in memory of the owner (QuerySlots).
 class BlockBounds {
  public:
   BlockBounds() = default;
+  /// Nothing is known yet.
+  explicit BlockBounds(std::span<std::uint8_t> memory) : levels_(memory) {}
+  BlockBounds(BlockBounds&&) = default;
+  BlockBounds& operator=(BlockBounds&&) = default;
+
   /// Levels from `top` - 0.45 `scale` to `top` + 0.05 `scale`, where `scale` is about the largest possible score.
-  BlockBounds(std::span<const float> bounds, float top, float scale) : levels_(bounds.size()) {
+  void assign(std::span<const float> bounds, float top, float scale) {
     set_levels(top, scale);
     for (std::size_t b = 0; b < levels_.size(); ++b) set(b, bounds[b]);
+    known_ = true;
   }
+  /// Those of another query, into the own memory, which is as large.
+  void assign(const BlockBounds& other) {
+    std::ranges::copy(other.levels_, levels_.begin());
+    least_ = other.least_;
+    step_ = other.step_;
+    per_score_ = other.per_score_;
+    known_ = other.known_;
+  }
+  void forget() { known_ = false; }
 
-  bool empty() const { return levels_.empty(); }
+  bool known() const { return known_; }
   std::size_t size() const { return levels_.size(); }
   /// Whether levels of this place and distance can be told apart.
   static bool can_be(float top, float scale) {
@@ -64,8 +78,9 @@ class BlockBounds {
     return static_cast<std::uint8_t>(static_cast<int>(level < most ? std::max(level, 0.0f) : most));
   }
 
-  std::vector<std::uint8_t> levels_;
+  std::span<std::uint8_t> levels_;
   float least_ = 0, step_ = 0, per_score_ = 0;
+  bool known_ = false;
 };
 
 }  // namespace wordbridge

@@ -16,7 +16,11 @@ TEST(BlockBounds, AreRoundedUpAndNotByMuch) {
     std::vector<float> bounds(500);
     for (float& bound : bounds) bound = scale * static_cast<float>(0.3 * random.normal());
     const float top = 0.4f * scale;
-    const BlockBounds packed(bounds, top, scale);
+    std::vector<std::uint8_t> memory(500);
+    BlockBounds packed(memory);
+    EXPECT_FALSE(packed.known());
+    packed.assign(bounds, top, scale);
+    EXPECT_TRUE(packed.known());
     ASSERT_EQ(packed.size(), 500u);
     for (std::size_t i = 0; i < bounds.size(); ++i) {
       EXPECT_GE(packed[i], bounds[i]);
@@ -30,7 +34,9 @@ TEST(BlockBounds, AreRoundedUpAndNotByMuch) {
 }
 
 TEST(BlockBounds, AboveAllLevelsIsInfinite) {
-  BlockBounds packed(std::vector<float>{0.6f, -kInfinity, kInfinity}, 0.5f, 1.0f);
+  std::vector<std::uint8_t> memory(3);
+  BlockBounds packed(memory);
+  packed.assign(std::vector<float>{0.6f, -kInfinity, kInfinity}, 0.5f, 1.0f);
   EXPECT_EQ(packed[0], kInfinity);
   EXPECT_NEAR(packed[1], 0.05, 0.005);
   EXPECT_EQ(packed[2], kInfinity);
@@ -46,7 +52,9 @@ TEST(BlockBounds, MovedTheyStayBounds) {
     std::vector<double> real(300);
     for (std::size_t i = 0; i < real.size(); ++i)
       real[i] = gains[i] = static_cast<float>(0.5 - 0.2 * std::fabs(random.normal()));
-    BlockBounds packed(gains, 0.5f, 1.0f);
+    std::vector<std::uint8_t> memory(300);
+    BlockBounds packed(memory);
+    packed.assign(gains, 0.5f, 1.0f);
     for (int step = 0; step < 20; ++step) {
       const double factor = 0.95 + 0.1 * random.uniform(), slack = 0.001 * random.uniform();
       for (std::size_t i = 0; i < real.size(); ++i) {

@@ -20,9 +20,9 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 /// Queries whose open blocks are filtered together: enough to fill the tiles of a kernel.
-constexpr std::size_t kQueriesTogether = 1024;
+constexpr std::size_t kQueriesTogether = 512;
 /// Queries of a scan of the whole table, by how many there are. With fewer, reading the table takes too long.
-constexpr std::size_t kLeastScan = 64, kMostScan = 512, kScans = 32;
+constexpr std::size_t kLeastScan = 64, kMostScan = 256, kScans = 32;
 /// Queries whose bounds are moved together.
 constexpr std::size_t kMovesTogether = 128;
 /// Queries by whose moves the directions of the drift are found, and the least number for which that pays: projecting
@@ -36,7 +36,8 @@ constexpr double kMostOpen = 0.8;
 
 }  // namespace
 
-WarmStartSearch::WarmStartSearch(const Int8Search& search, std::size_t parts) : search_(search), parts_(parts) {
+WarmStartSearch::WarmStartSearch(const Int8Search& search, std::size_t parts)
+    : search_(search), parts_(parts), slots_(table().cols(), codes().has_blocks() ? codes().blocks() : 0) {
   if (!codes().has_blocks()) return;
   measures_.emplace(search.table());
   for (std::uint32_t row = 0; row < codes().rows(); ++row) ids_.push_back(codes().id_of(row));
@@ -58,13 +59,13 @@ Neighbors WarmStartSearch::search_above(ConstMatrixView queries, std::span<const
   result.ids.resize(result.queries * result.found, kNoRow);
   result.scores.resize(result.queries * result.found, -kInfinity);
   call.filtered.resize(queries.rows());
-  if (slots_.size() <= slots.back()) slots_.resize(slots.back() + 1);
+  slots_.grow(slots.back() + 1);
 
   find_lower_bounds(call, floors);
   find_drift(call);
   std::vector<std::size_t> known, others;
   for (std::size_t i = 0; i < slots.size(); ++i)
-    (slots_[slots[i]].bounds.empty() || !call.extents ? others : known).push_back(i);
+    (slots_[slots[i]].bounds.known() && call.extents ? known : others).push_back(i);
   const std::vector<std::size_t> open = filter_open_blocks(call, known);
   others.insert(others.end(), open.begin(), open.end());
   const std::size_t block = std::min(std::clamp((others.size() + kScans - 1) / kScans, kLeastScan, kMostScan),
@@ -80,15 +81,10 @@ Neighbors WarmStartSearch::search_above(ConstMatrixView queries, std::span<const
 void WarmStartSearch::take_over(const MovingSearch& other, std::span<const std::uint32_t> slots, bool moved) {
   const auto* warm = dynamic_cast<const WarmStartSearch*>(&other);
   if (warm == nullptr || &warm->search_ != &search_) return;
-  slots_.assign(slots.size(), {});
-  for (std::size_t i = 0; i < slots.size(); ++i) {
-    if (slots[i] >= warm->slots_.size()) continue;
-    const Slot& theirs = warm->slots_[slots[i]];
-    if (moved)
-      slots_[i].best = theirs.best;
-    else
-      slots_[i] = theirs;
-  }
+  slots_.clear();
+  slots_.grow(slots.size());
+  for (std::size_t i = 0; i < slots.size(); ++i)
+    if (slots[i] < warm->slots_.size()) slots_.copy(i, warm->slots_[slots[i]], moved);
 }
 
 /// By the previous neighbors: k different rows.
@@ -110,7 +106,7 @@ void WarmStartSearch::find_lower_bounds(Call& call, std::span<const float> floor
 void WarmStartSearch::find_drift(Call& call) const {
   std::vector<std::size_t> known;
   for (std::size_t i = 0; i < call.slots.size(); ++i)
-    if (!slots_[call.slots[i]].bounds.empty()) known.push_back(i);
+    if (slots_[call.slots[i]].bounds.known()) known.push_back(i);
   if (known.empty()) return;
   if (known.size() >= kQueriesWorthADrift) {
     MatrixD moves = MatrixD::uninitialized(std::min(kSampledMoves, known.size()), call.queries.cols());
@@ -172,14 +168,14 @@ void WarmStartSearch::move_bounds(Call& call, std::span<const std::size_t> some,
   std::vector<std::uint32_t> passed(blocks);
   const ScoreKernel& kernel = *codes().kernels().score;
   for (std::size_t i = 0; i < some.size(); ++i) {
-    Slot& slot = slots_[call.slots[some[i]]];
+    QuerySlot& slot = slots_[call.slots[some[i]]];
     const float threshold = call.lower_bounds[some[i]], scale = largest_score(now.row(i));
     std::span<float> own = bounds.row(i);
     if (moves[i].valid && BlockBounds::can_be(threshold, scale)) {
       slot.bounds.move(moves[i].alpha, moves[i].slack + slacks[i], threshold, scale, kernel, own);
-      slot.query.assign(now.row(i).begin(), now.row(i).end());
+      std::ranges::copy(now.row(i), slot.query.begin());
     } else {
-      slot.bounds = {};
+      slot.bounds.forget();
       std::ranges::fill(own, kInfinity);
     }
     const std::size_t count = kernel.select_not_below(own.data(), blocks, threshold, passed.data());
@@ -245,7 +241,7 @@ void WarmStartSearch::filter_pairs(Call& call, std::span<const std::size_t> some
     Context::poll();
     scan.filter_block(block, wanted, std::span(bounds).first(wanted.size()));
     for (std::size_t w = 0; w < wanted.size(); ++w)
-      if (!bounds_of[wanted[w]]->empty()) bounds_of[wanted[w]]->set(block, bounds[w]);
+      if (bounds_of[wanted[w]]->known()) bounds_of[wanted[w]]->set(block, bounds[w]);
   }
 }
 
@@ -264,15 +260,15 @@ void WarmStartSearch::scan_all(Call& call, std::span<const std::size_t> some) {
 
 /// The bounds of query i, which is at a place of its own in the scan.
 void WarmStartSearch::keep_bounds(const Call& call, std::size_t i, const Int8Scan& scan, std::size_t place) {
-  Slot& slot = slots_[call.slots[i]];
-  slot.bounds = {};
+  QuerySlot& slot = slots_[call.slots[i]];
+  slot.bounds.forget();
   const std::span<const float> query = call.queries.row(i);
   const float top = std::max(call.result.scores_of(i).back(), call.lower_bounds[i]), scale = largest_score(query);
   if (!scan.has_bounds(place) || !BlockBounds::can_be(top, scale)) return;
   std::vector<float> bounds(codes().blocks());
   scan.copy_block_bounds(place, bounds);
-  slot.bounds = BlockBounds(bounds, top, scale);
-  slot.query.assign(query.begin(), query.end());
+  slot.bounds.assign(bounds, top, scale);
+  std::ranges::copy(query, slot.query.begin());
 }
 
 void WarmStartSearch::keep_answer(Call& call, std::size_t i, TopK<float> best) {

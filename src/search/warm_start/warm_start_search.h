@@ -7,10 +7,10 @@
 #include "search/int8/int8_scan.h"
 #include "search/int8_search.h"
 #include "search/top_k.h"
-#include "search/warm_start/block_bounds.h"
 #include "search/warm_start/drift_extents.h"
 #include "search/warm_start/drift_move.h"
 #include "search/warm_start/moving_search.h"
+#include "search/warm_start/query_slots.h"
 
 namespace wordbridge {
 
@@ -42,12 +42,6 @@ class WarmStartSearch : public MovingSearch {
   void take_over(const MovingSearch& other, std::span<const std::uint32_t> slots, bool moved) override;
 
  private:
-  /// What is known of a query.
-  struct Slot {
-    std::vector<float> query;         // of the bounds
-    BlockBounds bounds;               // empty: there are none
-    std::vector<std::uint32_t> best;  // the answer of the last call
-  };
   /// A call of search_above().
   struct Call {
     ConstMatrixView queries;
@@ -81,7 +75,7 @@ class WarmStartSearch : public MovingSearch {
   std::size_t parts_;
   std::optional<DriftTable> measures_;  // where there are blocks
   std::vector<std::uint32_t> ids_;      // of the rows, in the order of their blocks
-  std::vector<Slot> slots_;
+  QuerySlots slots_;
   std::uint64_t certified_ = 0;
 };
 
