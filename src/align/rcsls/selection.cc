@@ -45,6 +45,7 @@ class GridTraining {
     const std::string name = run_name(learning_rate);
     if (session_.is_done(name)) return;
     const int epochs = *std::max_element(grid_.epochs.begin(), grid_.epochs.end());
+    if (shared_ != nullptr) shared_->remembers = may_meet_another(learning_rate);
     RcslsTrainer::Run run = trainer_.run(pairs_, learning_rate, epochs, shared_);
     const OptimizerState last =
         session_.train(name, run.optimizer(), start_, [&](const Iteration& iteration, const OptimizerState& state) {
@@ -64,6 +65,17 @@ class GridTraining {
   }
 
  private:
+  /// Whether this or another rate of the grid, taken back and halved at the start, may become the other one.
+  bool may_meet_another(double learning_rate) const {
+    return std::ranges::any_of(grid_.learning_rates, [=](double other) {
+      const double less = std::min(other, learning_rate);
+      double more = std::max(other, learning_rate);
+      if (less == more) return false;
+      while (more > less) more /= 2;
+      return less == more;
+    });
+  }
+
   void score(const std::string& name, int epochs, const MatrixD& w) {
     for (const double blend : grid_.blends)
       session_.record(record_name(name, epochs, blend),
@@ -110,6 +122,8 @@ SelectionReport select(const RcslsTrainer& trainer, std::span<const Lexicon::Pai
     });
     before += most_epochs;
   }
+
+  if (start != nullptr) start->evaluations.clear();
 
   const auto recorded = [&](const std::string& name) {
     const double value = session.recorded(name).value_or(kDiverged);

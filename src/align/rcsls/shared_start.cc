@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <span>
+#include <utility>
 
 namespace wordbridge {
 
@@ -26,14 +27,19 @@ bool same_bits(ConstMatrixViewD a, const MatrixD& b) {
   return true;
 }
 
+ObjectiveValue without_searches(ObjectiveValue value) {
+  value.certified += std::exchange(value.searched, 0);
+  return value;
+}
+
 }  // namespace
 
 StartedObjective::StartedObjective(RcslsObjective& objective, const TrainingPairs& words, MovingSearch& target_pool,
                                    MovingSearch& source_pool, SharedStart& start)
     : objective_(objective), words_(words), target_pool_(target_pool), source_pool_(source_pool), start_(start) {}
 
-bool StartedObjective::is_of_start(ConstMatrixViewD w) const {
-  return same_bits(w, start_.w) && std::ranges::equal(words_.pairs(), start_.pairs) &&
+bool StartedObjective::has_pairs_of_start() const {
+  return start_.known && std::ranges::equal(words_.pairs(), start_.pairs) &&
          std::ranges::equal(words_.source_rows(), start_.source_rows) &&
          std::ranges::equal(words_.target_rows(), start_.target_rows);
 }
@@ -55,16 +61,25 @@ void StartedObjective::keep(ConstMatrixViewD w, const ObjectiveValue& value) {
 }
 
 ObjectiveValue StartedObjective::evaluate(ConstMatrixViewD w) {
-  if (std::exchange(begun_, true)) return objective_.evaluate(w);
-  const bool same = start_.known && is_of_start(w);
+  if (std::exchange(begun_, true)) return evaluate_next(w);
+  const bool same = has_pairs_of_start() && same_bits(w, start_.w);
   if (start_.known) take_over(!same);
-  if (same) {
-    ObjectiveValue value = start_.value;
-    value.certified += std::exchange(value.searched, 0);
-    return value;
-  }
+  if (same) return without_searches(start_.value);
   ObjectiveValue value = objective_.evaluate(w);
   if (!start_.known) keep(w, value);
+  return value;
+}
+
+ObjectiveValue StartedObjective::evaluate_next(ConstMatrixViewD w) {
+  const bool same_pairs = has_pairs_of_start();
+  if (same_pairs)
+    for (const SharedStart::Evaluation& known : start_.evaluations)
+      if (same_bits(w, known.w)) return without_searches(known.value);
+  ObjectiveValue value = objective_.evaluate(w);
+  if (same_pairs && start_.remembers) {
+    if (start_.evaluations.size() == SharedStart::kMostEvaluations) start_.evaluations.pop_front();
+    start_.evaluations.push_back({MatrixD::copy_of(w), value});
+  }
   return value;
 }
 

@@ -91,6 +91,43 @@ TEST(SharedStart, ValuesAreThoseOfAnObjectiveOfItsOwn) {
   other_weights.evaluate(w);
 }
 
+/// Trainings that meet again: what one evaluated after the start, the others need not search for.
+TEST(SharedStart, WhatWasEvaluatedOnTheWay) {
+  const SyntheticPair data = synthetic_pair({.words = 300, .noise = 0.3});
+  const Int8Search targets(data.target.table(), kernels_with_blocks());
+  const Int8Search sources(data.source.table(), kernels_with_blocks());
+  SharedStart start(std::make_unique<WarmStartSearch>(targets), std::make_unique<WarmStartSearch>(sources));
+  const std::vector<Lexicon::Pair> all(data.lexicon.pairs().begin(), data.lexicon.pairs().end());
+  const std::vector<Lexicon::Pair> some(all.begin() + 3, all.end() - 2);
+  const MatrixD w = random_map(8, 8, 1, 5);
+
+  Training forgotten(data, some, targets, sources, start);
+  forgotten.evaluate(w);
+  forgotten.evaluate(moved(w, 0.01));
+  EXPECT_TRUE(start.evaluations.empty());
+
+  start.remembers = true;
+  Training first(data, some, targets, sources, start);
+  first.evaluate(w);
+  for (int step = 1; step <= 3; ++step) EXPECT_GT(first.evaluate(moved(w, 0.01 * step)).searched, 0u);
+  EXPECT_EQ(start.evaluations.size(), 3u);
+
+  Training second(data, some, targets, sources, start);
+  second.evaluate(w);
+  EXPECT_GT(second.evaluate(moved(w, 0.5)).searched, 0u);
+  for (int step = 1; step <= 3; ++step) EXPECT_EQ(second.evaluate(moved(w, 0.01 * step)).searched, 0u);
+  EXPECT_GT(second.evaluate(moved(w, 0.04)).searched, 0u);
+
+  Training more_pairs(data, all, targets, sources, start);
+  more_pairs.evaluate(w);
+  EXPECT_GT(more_pairs.evaluate(moved(w, 0.01)).searched, 0u);
+  EXPECT_EQ(start.evaluations.size(), 5u);  // of the same pairs only
+
+  for (std::size_t step = 0; step < 2 * SharedStart::kMostEvaluations; ++step)
+    second.evaluate(moved(w, 1 + 0.01 * static_cast<double>(step)));
+  EXPECT_EQ(start.evaluations.size(), SharedStart::kMostEvaluations);
+}
+
 TEST(SharedStart, SearchesThatRememberNothing) {
   const SyntheticPair data = synthetic_pair({.words = 150});
   const BruteForceSearch targets(data.target.table()), sources(data.source.table());
