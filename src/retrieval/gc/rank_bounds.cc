@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kClusterRows = 195, kMostClusters = 1024;  // on average
 constexpr std::size_t kClustersTogether = 16;                    // whose pools are looked for at once
-constexpr std::size_t kProductTargets = 128;                     // targets of a matrix product
+constexpr std::size_t kProductTargets = 256;                     // targets of a matrix product
 
 /// What no score is below: tells nothing about targets that are in no cluster.
 constexpr float kBelowAll = -1e30f;
