@@ -97,14 +97,6 @@ MatrixD multiply(ConstMatrixViewD a, ConstMatrixViewD b) {
 }
 MatrixD multiply_atb(ConstMatrixView a, ConstMatrixView b) { return sum_over_rows(a, b); }
 MatrixD multiply_atb(ConstMatrixViewD a, ConstMatrixViewD b) { return sum_over_rows(a, b); }
-std::vector<MatrixD> multiply_atb_parts(ConstMatrixViewD a, ConstMatrixViewD b) {
-  assert(a.rows() == b.rows());
-  std::vector<MatrixD> parts((a.rows() + kProductRows - 1) / kProductRows);
-  ThreadPool::current().for_chunks(a.rows(), kProductRows, [&](std::size_t begin, std::size_t end, int) {
-    parts[begin / kProductRows] = sum_over_rows(a.slice(begin, end), b.slice(begin, end));
-  });
-  return parts;
-}
 
 std::vector<float> multiply(ConstMatrixView a, std::span<const float> x) {
   assert(a.cols() == x.size());

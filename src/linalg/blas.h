@@ -22,8 +22,6 @@ MatrixD multiply(ConstMatrixViewD a, ConstMatrixViewD b);
 /// Aᵀ B: (m x p)ᵀ (m x q) = p x q, summed over the rows in double whatever the type of the input.
 MatrixD multiply_atb(ConstMatrixView a, ConstMatrixView b);
 MatrixD multiply_atb(ConstMatrixViewD a, ConstMatrixViewD b);
-/// The products of each kProductRows rows, in order: added up to zeros, they are what multiply_atb() gives.
-std::vector<MatrixD> multiply_atb_parts(ConstMatrixViewD a, ConstMatrixViewD b);
 
 /// A x: (m x n) times n numbers.
 std::vector<float> multiply(ConstMatrixView a, std::span<const float> x);
