@@ -45,7 +45,7 @@ class GridTraining {
     const std::string name = run_name(learning_rate);
     if (session_.is_done(name)) return;
     const int epochs = *std::max_element(grid_.epochs.begin(), grid_.epochs.end());
-    if (shared_ != nullptr) shared_->remembers = may_meet_another(learning_rate);
+    if (shared_ != nullptr) shared_->remembers = is_met_later(learning_rate);
     RcslsTrainer::Run run = trainer_.run(pairs_, learning_rate, epochs, shared_);
     const OptimizerState last =
         session_.train(name, run.optimizer(), start_, [&](const Iteration& iteration, const OptimizerState& state) {
@@ -65,12 +65,13 @@ class GridTraining {
   }
 
  private:
-  /// Whether this or another rate of the grid, taken back and halved at the start, may become the other one.
-  bool may_meet_another(double learning_rate) const {
-    return std::ranges::any_of(grid_.learning_rates, [=](double other) {
-      const double less = std::min(other, learning_rate);
-      double more = std::max(other, learning_rate);
-      if (less == more) return false;
+  /// Whether a rate that comes after this one in the grid may meet it: where one of them, taken back and halved at the
+  /// start, becomes the other.
+  bool is_met_later(double learning_rate) const {
+    const auto place = std::ranges::find(grid_.learning_rates, learning_rate);
+    return std::any_of(place + 1, grid_.learning_rates.end(), [=](double later) {
+      const double less = std::min(later, learning_rate);
+      double more = std::max(later, learning_rate);
       while (more > less) more /= 2;
       return less == more;
     });
