@@ -134,3 +134,13 @@ foreach(name tests.readme.readme tests.cli.reproduce tests.browser.report tests.
     set_tests_properties(${name} PROPERTIES COST 100)
   endif()
 endforeach()
+
+# benchmarks/run builds the benchmarks. Here they only have to compile, so that a change which breaks one shows.
+if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT WORDBRIDGE_BENCHMARKS)
+  file(GLOB benchmark_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/benchmarks/*.cc)
+  add_library(benchmark_sources OBJECT ${benchmark_sources})
+  target_compile_options(benchmark_sources PRIVATE -O0)
+  target_include_directories(benchmark_sources PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(benchmark_sources PRIVATE wordbridge wordbridge_build_options wordbridge::dependencies
+                        nlohmann_json::nlohmann_json)
+endif()
