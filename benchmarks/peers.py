@@ -3,11 +3,11 @@
 
 benchmarks/run --peers FOLDER --source en.vec --target es.vec --train train.txt --test test.txt [--repeat N]
 
-FOLDER holds clones of the projects to compare with, under their own names: fastText (its alignment/align.py and eval.py)
-and vecmap (its map_embeddings.py and eval_translation.py); those that are not there are left out. They run as they are,
-with their defaults but for what is said in the rows, by the Python that runs this (NumPy is needed). Whole commands are
-timed, from text files to the result, and their peak memory is taken; the best of --repeat runs counts. gensim is measured
-where that Python has it.
+FOLDER holds clones of the projects to compare with, under their own names: fastText (its alignment/align.py and eval.py),
+vecmap (its map_embeddings.py) and MUSE (its supervised.py, without a GPU); those that are not there are left out. They run
+as they are, with their defaults but for what is said in the rows, by the Python that runs this (NumPy is needed). Whole
+commands are timed, from text files to the result, and their peak memory is taken; the best of --repeat runs counts. gensim,
+and MUSE, which wants PyTorch and SciPy, are measured where that Python has them.
 """
 
 import argparse
@@ -22,6 +22,10 @@ import tempfile
 import time
 
 
+class Failure(Exception):
+    pass
+
+
 def run(call, folder):
     """(seconds, peak bytes, what it printed)"""
     with tempfile.TemporaryFile("w+") as out:
@@ -33,7 +37,7 @@ def run(call, folder):
         out.seek(0)
         text = out.read()
     if process.returncode != 0:
-        sys.exit(f"{' '.join(map(str, call))} failed:\n{text[-2000:]}")
+        raise Failure(f"{' '.join(map(str, call))} failed:\n{text[-2000:]}")
     return seconds, usage.ru_maxrss * 1024, text
 
 
@@ -79,10 +83,12 @@ class Comparison:
     def vectors(self):
         return ["align", self.source, self.target, "--lexicon", self.train]
 
-    def precision(self, mapping, criterion):
-        text = self.ours(["evaluate", "translation", mapping, self.source, self.target, "--lexicon", self.test,
-                          "--criterion", criterion])[2]
-        return float(re.search(r"^all +\d+ +([\d.]+)", text, re.M)[1])
+    def evaluate(self, mapping, criterion):
+        return ["evaluate", "translation", mapping, self.source, self.target, "--lexicon", self.test, "--criterion",
+                criterion]
+
+    def precision(self, mapping, criterion, words="all"):
+        return float(re.search(rf"^{words} +\d+ +([\d.]+)", self.ours(self.evaluate(mapping, criterion))[2], re.M)[1])
 
     def fasttext(self):
         scripts = self.peers / "fastText/alignment"
@@ -115,12 +121,31 @@ class Comparison:
                          ["apply", "vecmap.wbmap", self.target, "--side", "target", "-o", "vm2.target.vec"])
         self.row("VecMap's supervised map, both sides written", "vecmap map_embeddings.py", theirs, ours)
 
+    def muse(self):
+        script = self.peers / "MUSE/supervised.py"
+        if not script.is_file():
+            return
+        try:
+            theirs = self.theirs(script, "--src_emb", self.source, "--tgt_emb", self.target, "--dico_train", self.train,
+                                 "--dico_eval", self.test, "--n_refinement", 1, "--cuda", False, "--exp_path", self.folder)
+        except Failure as failure:
+            print(f"MUSE is left out: {str(failure).strip().splitlines()[-1]}")
+            return
+        ours = self.ours([*self.vectors(), "--method", "procrustes", "--refine", 1, "-o", "refined.wbmap"],
+                         self.evaluate("refined.wbmap", "nn"), self.evaluate("refined.wbmap", "csls"),
+                         ["apply", "refined.wbmap", self.source, "-o", "refined.source.vec"],
+                         ["apply", "refined.wbmap", self.target, "--side", "target", "-o", "refined.target.vec"])
+        accuracy = float(re.findall(r"csls_knn_10 - Precision at k = 1: ([\d.]+)", theirs[2])[-1])
+        self.row("Procrustes, one round of refinement, evaluated, both sides written", "MUSE supervised.py", theirs, ours,
+                 f"; P@1 of covered words by CSLS {accuracy:.1f} and "
+                 f"{self.precision('refined.wbmap', 'csls', 'covered'):.1f}; MUSE also evaluates before that round")
+
     def gensim(self):
         script = ("import sys, gensim.models; "
                   "gensim.models.KeyedVectors.load_word2vec_format(sys.argv[1])")
         try:
             theirs = self.theirs("-c", script, self.source)
-        except SystemExit:
+        except Failure:
             print("gensim is not there, or cannot read this: left out")
             return
         self.row("reading text vectors, whole command", "gensim load_word2vec_format", theirs,
@@ -143,10 +168,14 @@ def main():
         comparison = Comparison(arguments, pathlib.Path(folder))
         print("what | base | base's time and memory | ours | ratio")
         comparison.gensim()
-        comparison.fasttext()
         comparison.vecmap()
         comparison.auto()
+        comparison.muse()
+        comparison.fasttext()
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except Failure as failure:
+        sys.exit(str(failure))
