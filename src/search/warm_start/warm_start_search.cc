@@ -20,7 +20,7 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 /// Queries whose open blocks are filtered together: enough to fill the tiles of a kernel.
-constexpr std::size_t kQueriesTogether = 512;
+constexpr std::size_t kQueriesTogether = 1024;
 /// Queries of a scan of the whole table, by how many there are. With fewer, reading the table takes too long.
 constexpr std::size_t kLeastScan = 64, kMostScan = 256, kScans = 32;
 /// Queries whose bounds are moved together.
