@@ -58,14 +58,19 @@ MatrixD moved(const MatrixD& w, double by) {
   return result;
 }
 
-TEST(SharedStart, ValuesAreThoseOfAnObjectiveOfItsOwn) {
+class SharedStartTest : public testing::Test {
+ protected:
   const SyntheticPair data = synthetic_pair({.words = 300, .noise = 0.3});
-  const Int8Search targets(data.target.table(), kernels_with_blocks());
-  const Int8Search sources(data.source.table(), kernels_with_blocks());
-  SharedStart start(std::make_unique<WarmStartSearch>(targets), std::make_unique<WarmStartSearch>(sources));
-  const std::vector<Lexicon::Pair> all(data.lexicon.pairs().begin(), data.lexicon.pairs().end());
-  const std::vector<Lexicon::Pair> some(all.begin() + 3, all.end() - 2);
-  const MatrixD w = random_map(8, 8, 1, 5), w_other = moved(w, 0.01);
+  const Int8Search targets{data.target.table(), kernels_with_blocks()};
+  const Int8Search sources{data.source.table(), kernels_with_blocks()};
+  SharedStart start{std::make_unique<WarmStartSearch>(targets), std::make_unique<WarmStartSearch>(sources)};
+  const std::vector<Lexicon::Pair> all{data.lexicon.pairs().begin(), data.lexicon.pairs().end()};
+  const std::vector<Lexicon::Pair> some{all.begin() + 3, all.end() - 2};
+  const MatrixD w = random_map(8, 8, 1, 5);
+};
+
+TEST_F(SharedStartTest, ValuesAreThoseOfAnObjectiveOfItsOwn) {
+  const MatrixD w_other = moved(w, 0.01);
 
   Training first(data, some, targets, sources, start);
   EXPECT_EQ(first.evaluate(w).certified, 0u);
@@ -92,15 +97,7 @@ TEST(SharedStart, ValuesAreThoseOfAnObjectiveOfItsOwn) {
 }
 
 /// Trainings that meet again: what one evaluated after the start, the others need not search for.
-TEST(SharedStart, WhatWasEvaluatedOnTheWay) {
-  const SyntheticPair data = synthetic_pair({.words = 300, .noise = 0.3});
-  const Int8Search targets(data.target.table(), kernels_with_blocks());
-  const Int8Search sources(data.source.table(), kernels_with_blocks());
-  SharedStart start(std::make_unique<WarmStartSearch>(targets), std::make_unique<WarmStartSearch>(sources));
-  const std::vector<Lexicon::Pair> all(data.lexicon.pairs().begin(), data.lexicon.pairs().end());
-  const std::vector<Lexicon::Pair> some(all.begin() + 3, all.end() - 2);
-  const MatrixD w = random_map(8, 8, 1, 5);
-
+TEST_F(SharedStartTest, WhatWasEvaluatedOnTheWay) {
   Training forgotten(data, some, targets, sources, start);
   forgotten.evaluate(w);
   forgotten.evaluate(moved(w, 0.01));
@@ -128,7 +125,7 @@ TEST(SharedStart, WhatWasEvaluatedOnTheWay) {
   EXPECT_EQ(start.evaluations.size(), SharedStart::kMostEvaluations);
 }
 
-TEST(SharedStart, SearchesThatRememberNothing) {
+TEST(SharedStartWithoutMemory, SearchesThatRememberNothing) {
   const SyntheticPair data = synthetic_pair({.words = 150});
   const BruteForceSearch targets(data.target.table()), sources(data.source.table());
   SharedStart start(std::make_unique<RepeatedSearch>(targets), std::make_unique<RepeatedSearch>(sources));
