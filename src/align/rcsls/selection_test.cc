@@ -60,5 +60,31 @@ TEST(Selection, ASharedStartChangesNoScore) {
                    .has_value());
 }
 
+/// A rate that is too long for the first step, and is halved until it is another rate of the grid, goes the way of that
+/// one without searching again.
+TEST(Selection, ARateThatBecomesAnotherIsNotTrainedAgain) {
+  const SyntheticPair data = synthetic_pair({.words = 400, .noise = 0.5});
+  const Lexicon validation({{301, 301}, {302, 302}, {303, 303}, {304, 304}});
+  const RcslsTrainer trainer(data.source.table(), data.target.table(), {}, 1);
+  const SelectionOptions grid{.learning_rates = {10, 80}, .epochs = {8}};
+  const ValidationScore score(data.source.table(), data.target.table(), validation, 10);
+  TrainingSession session({}, Checkpoint::Fingerprint{});
+  std::optional<SharedStart> start = trainer.shared_start();
+  select(trainer, data.lexicon.pairs(), score, grid, session, &*start);
+  const auto& shorter = session.iterations("selection, learning rate 10");
+  const auto& longer = session.iterations("selection, learning rate 80");
+  ASSERT_EQ(shorter.size(), 9u);
+  ASSERT_EQ(longer.size(), 9u);
+  for (std::size_t step = 1; step <= 3; ++step) {
+    EXPECT_EQ(longer[step].outcome, StepOutcome::rolled_back);
+    EXPECT_GT(longer[step].searched, 0u);
+  }
+  for (std::size_t step = 4; step < longer.size(); ++step) {
+    EXPECT_EQ(longer[step].loss, shorter[step - 3].loss);
+    EXPECT_EQ(longer[step].searched, 0u);
+  }
+  EXPECT_TRUE(start->evaluations.empty());  // not kept beyond the selection
+}
+
 }  // namespace
 }  // namespace wordbridge::selection_test
