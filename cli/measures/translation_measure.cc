@@ -55,6 +55,10 @@ MeasuredTranslation TranslationMeasure::first(Session& session, const std::strin
     const auto csls = make_criterion("csls", space, retrieval.options_for(session, space));
     measured.analysis =
         analyze_reranked(measured.result, evaluate_word_translation(*csls, space, gold), bootstrap(session));
+    if (measured.analysis->gains_by_equal_strings_alone())
+      session.warn(
+          "all that the re-ranker gains over CSLS is words translated by the same string; --no-identical leaves such "
+          "pairs out");
   }
   return measured;
 }

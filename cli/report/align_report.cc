@@ -87,8 +87,10 @@ std::vector<std::string> round_lines(std::string_view name, std::span<const Refi
 }
 
 std::string rerank_line(const RerankReport& rerank) {
-  const std::string found = fmt::format("P@1 {:.1f} by CSLS, {:.1f} re-ranked on {} words held out", rerank.csls,
-                                        rerank.reranked, rerank.words);
+  std::string found = fmt::format("P@1 {:.1f} by CSLS, {:.1f} re-ranked on {} words held out", rerank.csls,
+                                  rerank.reranked, rerank.words);
+  if (!rerank.without_spelling.empty())
+    found += fmt::format("; spelling and frequency not used: {}", rerank.without_spelling);
   if (rerank.transferred > 0)
     return fmt::format("re-ranker: weights of other languages, with {} that the map finds{}",
                        counted(rerank.transferred, "pair"), rerank.words > 0 ? "; own weights: " + found : "");

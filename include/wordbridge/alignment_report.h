@@ -62,6 +62,7 @@ struct RerankReport {
   bool stored = false;               // whether the mapping carries it
   /// Pairs that were found by the map, where weights come from other languages instead of held-out words; else 0.
   std::size_t transferred = 0;
+  std::string without_spelling = {};  // why neither spelling nor frequency took part; empty: as asked for
 };
 
 /// Self-learning.

@@ -119,6 +119,8 @@ std::pair<Text, Text> translation_report(const MeasuredTranslation& measured, co
   std::string text = to_table(measured.result).to_text() + coverage_line(measured.result);
   if (!bands.empty()) text += "\n" + to_table(bands).to_text();
   if (measured.analysis) text += "\n" + to_table(*measured.analysis).to_text() + comparison_line(*measured.analysis);
+  if (measured.analysis && measured.analysis->gains_by_equal_strings_alone())
+    text += "all that the re-ranker gains over CSLS is words translated by the same string\n";
   return {Text{to_json(std::vector{measured}, bands)}, Text{std::move(text)}};
 }
 

@@ -178,15 +178,26 @@ void AlignmentPlan::learn_reranker(const WordVectors& source, const WordVectors&
     AlignmentResult result = fold_aligner_->solve({source, target, pairs});
     return Mapping(std::move(result.source_map), {}, {}, std::move(result.target_map));
   };
+  // What the user asked for by name is done; a warning tells where it is spelling alone that helps.
+  std::optional<std::string> objection;
+  if (!asked_.options.contains("rerank-features"))
+    objection = objection_to_spelling(usable, source.vocabulary(), target.vocabulary());
+  AlignSettings settings = settings_;
+  if (objection) settings.rerank_features = "semantic";
   const TrainedReranker trained =
       train_reranker({source, target, usable, learn},
-                     {.features = settings_.rerank_features, .folds = {.seed = Context::current().seed()}});
+                     {.features = settings.rerank_features, .folds = {.seed = Context::current().seed()}});
   mapping.reranker = trained.model;
   Provenance& provenance = mapping.provenance;
-  provenance.options.merge(shared_rerank_options().options.describe(settings_));
+  provenance.options.merge(shared_rerank_options().options.describe(settings));
   provenance.report.rerank = RerankReport{
-      trained.words, trained.csls, trained.reranked, trained.gained, trained.lost, trained.model != nullptr, 0};
-  if (takes_transferred(trained, usable.source_words().size())) transfer_reranker_to(source, target, usable, mapping);
+      trained.words,         trained.csls, trained.reranked, trained.gained, trained.lost, trained.model != nullptr, 0,
+      objection.value_or("")};
+  if (trained.gains_by_equal_strings_alone())
+    provenance.report.add_warnings(
+        {"the re-ranker's gain over CSLS is equal strings alone: it says nothing of words that differ"});
+  if (!objection && takes_transferred(trained, usable.source_words().size()))
+    transfer_reranker_to(source, target, usable, mapping);
 }
 
 void AlignmentPlan::transfer_reranker_to(const WordVectors& source, const WordVectors& target, const Lexicon& known,

@@ -35,6 +35,14 @@ std::vector<SpellingGroup> by_spelling(const WordTranslation& result) {
           group("  a similar one is", "similar", similar), group("  none is similar", "unlike", unlike)};
 }
 
+bool RerankAnalysis::gains_by_equal_strings_alone() const {
+  constexpr std::size_t kEqual = 0, kNotEqual = 1;  // of by_spelling()
+  const auto gain = [&](std::size_t group) {
+    return reranked[group].shares.precision[0] - csls[group].shares.precision[0];
+  };
+  return comparison.only_second > comparison.only_first && gain(kEqual) > 0 && gain(kNotEqual) <= 0;
+}
+
 RerankAnalysis analyze_reranked(const WordTranslation& reranked, const WordTranslation& csls,
                                 const BootstrapOptions& options) {
   return {by_spelling(reranked), by_spelling(csls), compare(csls, reranked, options)};

@@ -22,6 +22,9 @@ std::vector<SpellingGroup> by_spelling(const WordTranslation& result);
 struct RerankAnalysis {
   std::vector<SpellingGroup> reranked, csls;
   PairedBootstrap comparison;  // CSLS first
+
+  /// It has more words right than CSLS, but only words that are translated by the same string.
+  bool gains_by_equal_strings_alone() const;
 };
 /// Both over the same words; UsageError otherwise.
 RerankAnalysis analyze_reranked(const WordTranslation& reranked, const WordTranslation& csls,

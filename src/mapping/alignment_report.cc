@@ -129,14 +129,15 @@ Json to_object(const RerankReport& rerank) {
   Json object = {{"words", rerank.words},   {"csls", rerank.csls}, {"reranked", rerank.reranked},
                  {"gained", rerank.gained}, {"lost", rerank.lost}, {"stored", rerank.stored}};
   if (rerank.transferred > 0) object["transferred"] = rerank.transferred;
+  if (!rerank.without_spelling.empty()) object["without_spelling"] = rerank.without_spelling;
   return object;
 }
 
 RerankReport rerank_from(const Json& json) {
-  return {json.at("words").get<std::size_t>(),      number_from(json.at("csls")),
-          number_from(json.at("reranked")),         json.at("gained").get<std::size_t>(),
-          json.at("lost").get<std::size_t>(),       json.at("stored").get<bool>(),
-          json.value("transferred", std::size_t{0})};
+  return {json.at("words").get<std::size_t>(),       number_from(json.at("csls")),
+          number_from(json.at("reranked")),          json.at("gained").get<std::size_t>(),
+          json.at("lost").get<std::size_t>(),        json.at("stored").get<bool>(),
+          json.value("transferred", std::size_t{0}), json.value("without_spelling", std::string())};
 }
 
 Json to_object(const SelfLearningReport& report) {

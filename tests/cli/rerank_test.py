@@ -53,6 +53,26 @@ class RerankTest(CommandLineTest):
         text = self.succeed("evaluate", "translation", *self.files, "--lexicon", "test.txt").stdout
         self.assertIn("against csls in the same mapping: P@1", text)
 
+    def test_equal_ids_teach_it_nothing(self):
+        """Random vectors under the same ids: nothing can be learned, and nobody may say so."""
+        rng = random.Random(7)
+        ids = [f"item{number}" for number in range(300)]
+        for name in ("new.vec", "old.vec"):
+            self.write(name, vec_text(ids, [[rng.gauss(0, 1) for _ in range(8)] for _ in ids]))
+        self.write("known.txt", "".join(f"{name} {name}\n" for name in ids[:200]))
+        self.write("others.txt", "".join(f"{name} {name}\n" for name in ids[200:]))
+        align = ["align", "new.vec", "old.vec", "--lexicon", "known.txt", "--method", "procrustes", "--rerank"]
+        evaluate = ["new.vec", "old.vec", "--lexicon", "others.txt"]
+        log = self.succeed(*align, "-o", "ids.wbmap").stderr
+        self.assertIn("spelling and frequency not used: 200 of 200 pairs are equal strings", log)
+        result = json.loads(self.succeed("evaluate", "translation", "ids.wbmap", *evaluate, "--json").stdout)
+        self.assertLess(result["precision"]["all"]["1"], 10)
+        # Who asks for spelling by name gets it, and is told what it is worth.
+        log = self.succeed(*align, "--rerank-features", "all", "-o", "all.wbmap").stderr
+        self.assertIn("warning: the re-ranker's gain over CSLS is equal strings alone", log)
+        warned = self.succeed("evaluate", "translation", "all.wbmap", *evaluate, "--quiet").stderr
+        self.assertIn("all that the re-ranker gains over CSLS is words translated by the same string", warned)
+
     def test_comparisons_and_evaluate_all(self):
         self.align("plain.wbmap", "--method", "procrustes", "--no-rerank")
         both = self.evaluate("--compare", "plain.wbmap")

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "retrieval/rerank/backward_features.h"
@@ -34,6 +35,30 @@ FeatureChoice FeatureChoice::parse(std::string_view text) {
   if (!choice.semantic && !choice.spelling)
     throw UsageError("a re-ranker needs features of meaning (semantic) or of spelling");
   return choice;
+}
+
+namespace {
+
+constexpr double kNearlyAll = 0.95;
+
+bool has_digit(std::string_view word) {
+  return std::ranges::any_of(word, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+}  // namespace
+
+std::optional<std::string> objection_to_spelling(const Lexicon& pairs, const Vocabulary& source,
+                                                 const Vocabulary& target) {
+  std::size_t equal = 0, ids = 0;
+  for (const Lexicon::Pair& pair : pairs.pairs()) {
+    const std::string_view one = source[pair.source], other = target[pair.target];
+    equal += one == other;
+    ids += has_digit(one) && has_digit(other);
+  }
+  const double needed = kNearlyAll * static_cast<double>(std::max<std::size_t>(pairs.size(), 1));
+  if (static_cast<double>(equal) >= needed) return fmt::format("{} of {} pairs are equal strings", equal, pairs.size());
+  if (static_cast<double>(ids) >= needed) return fmt::format("the words of {} of {} pairs are ids", ids, pairs.size());
+  return std::nullopt;
 }
 
 FeatureSet::FeatureSet(const CommonSpace& space, const std::shared_ptr<const SpellingResources>& spelling,

@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +24,12 @@ struct FeatureChoice {
   /// neither meaning nor spelling is left to rank by.
   static FeatureChoice parse(std::string_view text);
 };
+
+/// Why spelling and frequency say nothing of these pairs, for people; nullopt where they may: (nearly) all pairs are
+/// equal strings, or (nearly) all words are ids such as "s17". A re-ranker would learn from them that a string
+/// translates itself, or that row i belongs to row i, whatever the vectors say.
+std::optional<std::string> objection_to_spelling(const Lexicon& pairs, const Vocabulary& source,
+                                                 const Vocabulary& target);
 
 /// Computes all features of a word's candidates.
 class FeatureSet {

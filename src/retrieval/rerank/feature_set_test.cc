@@ -33,6 +33,18 @@ TEST(FeatureChoice, NamesFamilies) {
     EXPECT_THROW(FeatureChoice::parse(wrong), UsageError) << wrong;
 }
 
+TEST(ObjectionToSpelling, EqualStringsAndIdsTeachNothing) {
+  const auto objection = [](std::vector<std::string> source, std::vector<std::string> target) {
+    std::vector<Lexicon::Pair> pairs;
+    for (WordId i = 0; i < source.size(); ++i) pairs.push_back({i, i});
+    return objection_to_spelling(Lexicon(pairs), Vocabulary(std::move(source)), Vocabulary(std::move(target)));
+  };
+  EXPECT_EQ(objection({"radio", "taxi"}, {"radio", "taxi"}), "2 of 2 pairs are equal strings");
+  EXPECT_EQ(objection({"s1", "s2"}, {"t1", "t2"}), "the words of 2 of 2 pairs are ids");
+  EXPECT_EQ(objection({"radio", "nation"}, {"radio", "nación"}), std::nullopt);
+  EXPECT_EQ(objection({"s1", "night"}, {"t1", "noche"}), std::nullopt);
+}
+
 TEST(FeatureSet, FamiliesCanBeLeftOut) {
   const Sets sets;
   const FeatureSet all = sets.of("all");

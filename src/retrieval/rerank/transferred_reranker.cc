@@ -54,8 +54,9 @@ class Transfer {
     return with_known(found);
   }
 
-  /// nullptr where the pairs have no cognates.
+  /// nullptr where the pairs have no cognates, or where spelling says nothing of them.
   std::shared_ptr<const RerankModel> model(const Lexicon& pairs) const {
+    if (objection_to_spelling(pairs, space_.vocabulary(Side::source), space_.vocabulary(Side::target))) return nullptr;
     const LexiconKnowledge knowledge = learn_from_lexicon(pairs, spelling_);
     if (!knowledge.spelling_model) return nullptr;
     const std::vector<std::string> names = FeatureSet(space_, spelling_, knowledge, choice_).names();
