@@ -38,7 +38,6 @@ TESTED_BY = {
     "io/compressed_stream.cc": "io/byte_stream_test.cc",
     "io/input_file.cc": "io/byte_stream_test.cc",
     "io/read_ahead.cc": "io/byte_stream_test.cc",
-    "align/alignment_steps.cc": "align/align_test.cc",
     "retrieval/sharded_csls_tables.cc": "retrieval/sharded_criteria_test.cc",
     "retrieval/sharded_lazy_csls.cc": "retrieval/sharded_criteria_test.cc",
     "search/sharded/sharded_moving_search.cc": "search/sharded/sharded_search_test.cc",

@@ -57,9 +57,7 @@ class AlignCommand final : public Command {
     check_ahead(plan.start(), Side::target, target_);
     auto [mapping, fitting] =
         works_with_others() ? learn(session, plan, load_sharded_vectors) : learn(session, plan, load_vectors);
-    Provenance& provenance = mapping.provenance;
-    provenance.max_words = vectors_.max_words.value_or(kUsualWords);
-    if (lexicon_.given()) provenance.lexicon = fmt::format("{}: {}", lexicon_.name(), provenance.lexicon);
+    const Provenance& provenance = mapping.provenance;
     for (const std::string& line : report_lines(provenance.report, verbose_)) session.note(line);
     session.note(fmt::format("{} ({})", fit_line(mapping), fitting.to_text()));
     for (const std::string& warning : provenance.report.warnings) session.warn(warning);
@@ -80,9 +78,12 @@ class AlignCommand final : public Command {
   Learned learn(Session& session, const AlignmentPlan& plan, const Load& load) const {
     auto source = load(session, source_, vectors_, kUsualWords), target = load(session, target_, vectors_, kUsualWords);
     const Lexicon lexicon = lexicon_.find(session, source.vocabulary(), target.vocabulary());
-    for (const std::string& warning : plan.warnings(source, target, lexicon)) session.warn(warning);
     const Stopwatch fitting;
-    return {plan.run(std::move(source), std::move(target), lexicon), fitting};
+    const InputNames names{.max_words = vectors_.max_words.value_or(kUsualWords),
+                           .lexicon = lexicon_.given() ? lexicon_.name() : std::string()};
+    PreparedProblem problem = plan.prepare(std::move(source), std::move(target), lexicon, names);
+    for (const std::string& warning : plan.warnings(problem)) session.warn(warning);
+    return {plan.run(std::move(problem)), fitting};
   }
 
   void declare_methods(Arguments& arguments) {

@@ -105,11 +105,10 @@ MappingPointer learn(const Run& run, const WordVectors& source, const WordVector
     if (source.size() == 0 || target.size() == 0) throw UsageError("there are no vectors to align");
     if (lexicon) require_words(*lexicon, source.vocabulary(), target.vocabulary());
     const Lexicon pairs = lexicon ? lexicon->lexicon : Lexicon();
-    for (const std::string& warning : plan.warnings(source, target, pairs)) Context::current().progress().warn(warning);
-    Mapping result = plan.run(source, target, pairs);
-    result.provenance.max_words = max_words;
-    if (lexicon && !lexicon->name.empty()) result.provenance.lexicon = lexicon->name + ": " + result.provenance.lexicon;
-    return std::make_shared<Mapping>(std::move(result));
+    PreparedProblem problem =
+        plan.prepare(source, target, pairs, {.max_words = max_words, .lexicon = lexicon ? lexicon->name : ""});
+    for (const std::string& warning : plan.warnings(problem)) Context::current().progress().warn(warning);
+    return std::make_shared<Mapping>(plan.run(std::move(problem)));
   });
   for (const std::string& warning : mapping->provenance.report.warnings) warn(warning);
   return mapping;

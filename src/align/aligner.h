@@ -1,21 +1,28 @@
 #pragma once
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 
+#include "linalg/sharded_rows.h"
 #include "wordbridge/context.h"
 #include "wordbridge/lexicon.h"
 #include "wordbridge/mapping.h"
-#include "wordbridge/normalizer.h"
 #include "wordbridge/word_vectors.h"
 
 namespace wordbridge {
 
-struct ShardedTables;
+/// What an aligner has to know of tables that are sharded over several processes, beside the rows of the lexicon's
+/// words, which everybody has: the whole tables, normalized, for searches, and what ties a checkpoint to its inputs.
+struct ShardedTables {
+  ShardedRows source, target;
+  std::string source_checksum, target_checksum;  // checksum_of() the whole tables
+  std::string lexicon_checksum;                  // of the pairs by their numbers in the whole tables
+
+  Communicator& communicator() const { return *source.communicator; }
+};
 
 /// What an aligner works on: both tables after normalization, and pairs into them, none of which has a zero row or the
-/// weight 0 (align() leaves such pairs out).
+/// weight 0 (PreparedProblem leaves such pairs out).
 struct AlignmentProblem {
   const WordVectors& source;
   const WordVectors& target;
@@ -44,13 +51,5 @@ class Aligner {
   /// UsageError where the problem lacks what the method needs (an empty lexicon).
   virtual AlignmentResult solve(const AlignmentProblem& problem) const = 0;
 };
-
-/// From raw vectors to a mapping: fits the normalizers on both tables, solves, and puts everything, with its
-/// provenance (sizes, checksums, coverage), into a Mapping. The vectors are normalized in place. Pairs in which a word
-/// has a zero vector take part in nothing: they are left out and counted (metric "zero_pairs"), as are pairs of weight
-/// 0 (not counted). max_words, the lexicon's name and another criterion than CSLS are the caller's to fill in. align.h
-/// has the usual way.
-Mapping align(const Aligner& aligner, WordVectors& source, WordVectors& target, const Lexicon& lexicon,
-              std::span<const Normalizer::Step> normalization);
 
 }  // namespace wordbridge

@@ -11,6 +11,7 @@
 #include "align/linear/procrustes.h"
 #include "align/linear/smith.h"
 #include "align/linear/vecmap.h"
+#include "align/prepared_problem.h"
 #include "align/rcsls/rcsls.h"
 #include "align/refinement.h"
 #include "align/self_learning.h"
@@ -184,7 +185,7 @@ TEST_P(AlignerContract, RefusesAnEmptyLexicon) {
 TEST_P(AlignerContract, ItsMappingCanBeKept) {
   SyntheticPair data = synthetic_pair();
   const std::vector<Normalizer::Step> steps = {Normalizer::Step::unit};
-  const Mapping mapping = align(*aligner_, data.source, data.target, data.lexicon, steps);
+  const Mapping mapping = PreparedProblem(data.source, data.target, data.lexicon, steps).solve(*aligner_);
   EXPECT_EQ(mapping.provenance.method, aligner_->name());
   const TemporaryFolder folder;
   write_mapping(mapping, folder.path("x.wbmap"));

@@ -19,8 +19,6 @@ namespace {
 using S = AlignSettings;
 using MadeAligner = std::unique_ptr<const Aligner>;
 
-std::optional<Mapping> load_nothing(S&) { return std::nullopt; }
-
 MadeAligner make_procrustes(const S&) { return std::make_unique<ProcrustesAligner>(); }
 MadeAligner make_least_squares(const S& settings) {
   return std::make_unique<LeastSquaresAligner>(settings.least_squares);
@@ -100,7 +98,6 @@ std::optional<Mapping> load_restarted(S& settings) {
 }
 
 std::vector<AlignMethod> make_methods() {
-  const AlignOptionList none;
   const AlignOptionList rcsls = rcsls_options().within<S>(&S::rcsls);
   const AlignOptionList least_squares = least_squares_options().within<S>(&S::least_squares);
   const AlignOptionList vecmap = vecmap_options().within<S>(&S::vecmap);
@@ -111,31 +108,100 @@ std::vector<AlignMethod> make_methods() {
   const AlignOptionList unsupervised = unsupervised_options().within<S>(&S::unsupervised);
   const std::string whitened = "unit,center,unit";
   return {
-      {"auto", "the kind of map that does best on held-out words", whitened, "csls", true, false, true, none,
-       make_first_choice, load_nothing, nullptr, false, true},
-      {"rcsls", "the paper's method, learned with the retrieval criterion", "unit", "csls", true, true, false, rcsls,
-       make_rcsls, load_rcsls, make_rcsls_rounds},
-      {"procrustes", "the best rotation", "unit", "csls", true, false, false, none, make_procrustes, load_nothing},
-      {"least-squares", "the best linear map", "unit", "csls", true, false, false, least_squares, make_least_squares,
-       load_nothing},
-      {"vecmap", "whitened, rotated and re-weighted on both sides (Artetxe 2018)", whitened, "csls", true, false, false,
-       vecmap, make_vecmap, load_nothing},
-      {"smith", "rotated on both sides (Smith 2017)", "unit", "isf", true, false, false, smith, make_smith,
-       load_nothing},
-      {"artetxe", "procrustes as in Artetxe 2016", "unit,center", "nn", true, false, false, none, make_procrustes,
-       load_nothing},
-      {"mikolov", "least-squares as in Mikolov 2013", "none", "nn", true, false, false, least_squares,
-       make_least_squares, load_nothing},
-      {"unsupervised", "without a lexicon, by stochastic self-learning (Artetxe 2018)", whitened, "csls", false, true,
-       false, unsupervised, make_unsupervised, load_restarted, nullptr, true, true},
-      {"adversarial", "without a lexicon, against a discriminator (Conneau 2018)", whitened, "csls", false, true, false,
-       adversarial, make_restarted<AdversarialAligner, &S::adversarial>, load_restarted},
-      {"icp", "without a lexicon, by closest points (Hoshen & Wolf 2018)", whitened, "csls", false, true, false, icp,
-       make_restarted<IcpAligner, &S::icp>, load_restarted},
-      {"wasserstein", "without a lexicon, by optimal transport (Grave 2018)", whitened, "csls", false, true, false,
-       wasserstein, make_restarted<WassersteinProcrustesAligner, &S::wasserstein>, load_restarted},
-      {"dinu", "least-squares as in Dinu 2014", "unit", "gc", true, false, false, least_squares, make_least_squares,
-       load_nothing},
+      {.name = "auto",
+       .summary = "the kind of map that does best on held-out words",
+       .normalization = whitened,
+       .criterion = "csls",
+       .chooses = true,
+       .reranks = true,
+       .make = make_first_choice},
+      {.name = "rcsls",
+       .summary = "the paper's method, learned with the retrieval criterion",
+       .normalization = "unit",
+       .criterion = "csls",
+       .trains = true,
+       .options = rcsls,
+       .make = make_rcsls,
+       .make_rounds = make_rcsls_rounds,
+       .load = load_rcsls},
+      {.name = "procrustes",
+       .summary = "the best rotation",
+       .normalization = "unit",
+       .criterion = "csls",
+       .make = make_procrustes},
+      {.name = "least-squares",
+       .summary = "the best linear map",
+       .normalization = "unit",
+       .criterion = "csls",
+       .options = least_squares,
+       .make = make_least_squares},
+      {.name = "vecmap",
+       .summary = "whitened, rotated and re-weighted on both sides (Artetxe 2018)",
+       .normalization = whitened,
+       .criterion = "csls",
+       .options = vecmap,
+       .make = make_vecmap},
+      {.name = "smith",
+       .summary = "rotated on both sides (Smith 2017)",
+       .normalization = "unit",
+       .criterion = "isf",
+       .options = smith,
+       .make = make_smith},
+      {.name = "artetxe",
+       .summary = "procrustes as in Artetxe 2016",
+       .normalization = "unit,center",
+       .criterion = "nn",
+       .make = make_procrustes},
+      {.name = "mikolov",
+       .summary = "least-squares as in Mikolov 2013",
+       .normalization = "none",
+       .criterion = "nn",
+       .options = least_squares,
+       .make = make_least_squares},
+      {.name = "unsupervised",
+       .summary = "without a lexicon, by stochastic self-learning (Artetxe 2018)",
+       .normalization = whitened,
+       .criterion = "csls",
+       .needs_lexicon = false,
+       .trains = true,
+       .self_learns = true,
+       .reranks = true,
+       .options = unsupervised,
+       .make = make_unsupervised,
+       .load = load_restarted},
+      {.name = "adversarial",
+       .summary = "without a lexicon, against a discriminator (Conneau 2018)",
+       .normalization = whitened,
+       .criterion = "csls",
+       .needs_lexicon = false,
+       .trains = true,
+       .options = adversarial,
+       .make = make_restarted<AdversarialAligner, &S::adversarial>,
+       .load = load_restarted},
+      {.name = "icp",
+       .summary = "without a lexicon, by closest points (Hoshen & Wolf 2018)",
+       .normalization = whitened,
+       .criterion = "csls",
+       .needs_lexicon = false,
+       .trains = true,
+       .options = icp,
+       .make = make_restarted<IcpAligner, &S::icp>,
+       .load = load_restarted},
+      {.name = "wasserstein",
+       .summary = "without a lexicon, by optimal transport (Grave 2018)",
+       .normalization = whitened,
+       .criterion = "csls",
+       .needs_lexicon = false,
+       .trains = true,
+       .options = wasserstein,
+       .make = make_restarted<WassersteinProcrustesAligner, &S::wasserstein>,
+       .load = load_restarted},
+      {.name = "dinu",
+       .summary = "least-squares as in Dinu 2014",
+       .normalization = "unit",
+       .criterion = "gc",
+       .options = least_squares,
+       .make = make_least_squares},
   };
 }
 
@@ -267,15 +333,24 @@ std::vector<std::string> methods_with(std::string_view option) {
   return names;
 }
 
-std::vector<MethodInfo> methods() {
-  std::vector<MethodInfo> result;
+void set_options(AlignSettings& settings, const std::map<std::string, OptionValue>& options) {
+  const AlignOptionList known = all_align_options();
+  for (const auto& [name, value] : options)
+    if (known.find(name) == nullptr) throw_unknown_option(name, known.names());
+  // In the order of declaration, so that the first wrong one is named; an option that several methods have is set for
+  // all of them.
   for (const AlignMethod& method : align_methods()) {
-    MethodInfo info{method.name, method.summary, method.normalization, method.criterion, method.needs_lexicon, {}};
-    const AlignOptionList options = options_of(method);
-    for (const auto& option : options.all()) info.options.push_back(option.info());
-    result.push_back(std::move(info));
+    const AlignOptionList taken = options_of(method);
+    for (const Option<AlignSettings>& option : taken.all())
+      if (const auto given = options.find(option.name()); given != options.end()) option.set(settings, given->second);
   }
-  return result;
+}
+
+std::unique_ptr<const Aligner> make_aligner(const AlignMethod& method, const AlignSettings& settings) {
+  std::unique_ptr<const Aligner> aligner = method.make(settings);
+  if (!settings.self_learn) return aligner;
+  const auto make_rounds = method.make_rounds != nullptr ? method.make_rounds : method.make;
+  return std::make_unique<SelfLearningAligner>(make_rounds(settings), std::move(aligner), settings.self_learning);
 }
 
 }  // namespace wordbridge

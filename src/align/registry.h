@@ -56,15 +56,16 @@ struct AlignMethod {
   bool needs_lexicon = true;     // methods that do not, take none
   bool trains = false;           // takes the options of long trainings
   bool chooses = false;          // between kinds of map (choice/map_choice.h); `make` gives the first of them
+  bool self_learns = false;      // without a lexicon: its own rounds take the place of refinement
+  bool reranks = false;          // learns a re-ranker where nothing else is said
   AlignOptionList options = {};  // its own
   /// UsageError for options that make no sense together.
   std::unique_ptr<const Aligner> (*make)(const AlignSettings& settings) = nullptr;
-  /// Reads the files that its options name; the mapping that training starts from, where one is given.
-  std::optional<Mapping> (*load)(AlignSettings& settings) = nullptr;
-  /// The aligner of self-learning's rounds before the last; absent: the method's own.
+  /// The aligner of self-learning's rounds before the last; nullptr: the method's own.
   std::unique_ptr<const Aligner> (*make_rounds)(const AlignSettings& settings) = nullptr;
-  bool self_learns = false;  // without a lexicon: its own rounds take the place of refinement
-  bool reranks = false;      // learns a re-ranker where nothing else is said
+  /// Reads the files that its options name; the mapping that training starts from, where one is given. nullptr: no
+  /// option names one.
+  std::optional<Mapping> (*load)(AlignSettings& settings) = nullptr;
 };
 
 /// All methods, the default first; a new one is an entry in registry.cc.
@@ -91,6 +92,11 @@ AlignOptionList options_of(const AlignMethod& method);
 AlignOptionList all_align_options();
 /// The names of the methods that have an option of that name among their own, in order.
 std::vector<std::string> methods_with(std::string_view option);
+
+/// Sets options by their names. UsageError for an unknown name or a value out of range.
+void set_options(AlignSettings& settings, const std::map<std::string, OptionValue>& options);
+/// The aligner of a method with its self-learning, as the settings say.
+std::unique_ptr<const Aligner> make_aligner(const AlignMethod& method, const AlignSettings& settings);
 
 /// The rounds of refinement of methods without a lexicon, where none are asked for.
 constexpr int kRoundsWithoutLexicon = 5;

@@ -122,16 +122,14 @@ void MappingMaker::learn(const AlignRequest& request, const Inputs& inputs, cons
   const auto target = loaded_.vectors(inputs.target, inputs.max_words);
   check_start(plan.start(), *target, Side::target);
   const Lexicon lexicon = find_lexicon(request, inputs.lexicon, source->vocabulary(), target->vocabulary());
-  for (const std::string& warning : plan.warnings(*source, *target, lexicon)) observer_.warned(warning);
 
   const auto begin_of_learning = Clock::now();
-  Mapping mapping = plan.run(*source, *target, lexicon);
+  PreparedProblem problem = plan.prepare(
+      *source, *target, lexicon, {.max_words = inputs.max_words, .lexicon = name_of_lexicon(request, inputs.lexicon)});
+  for (const std::string& warning : plan.warnings(problem)) observer_.warned(warning);
+  const Mapping mapping = plan.run(std::move(problem));
   const double learning = seconds_since(begin_of_learning);
-  Provenance& provenance = mapping.provenance;
-  provenance.max_words = inputs.max_words;
-  if (const std::string name = name_of_lexicon(request, inputs.lexicon); !name.empty())
-    provenance.lexicon = fmt::format("{}: {}", name, provenance.lexicon);
-  for (const std::string& warning : provenance.report.warnings) observer_.warned(warning);
+  for (const std::string& warning : mapping.provenance.report.warnings) observer_.warned(warning);
   write_mapping(mapping, output);
   observer_.made_mapping(mapping, path, learning, seconds_since(begin));
 }

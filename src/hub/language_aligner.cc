@@ -64,14 +64,14 @@ AlignedRecord LanguageAligner::run() const {
   Lexicon lexicon;
   if (!lexicon_.empty())
     lexicon = find_pairs(read_pairs(lexicon_, work_.lenient), source.vocabulary(), target.vocabulary());
-  const std::vector<std::string> warnings = plan_.warnings(source, target, lexicon);
-  Mapping mapping = plan_.run(std::move(source), std::move(target), lexicon);
-  Provenance& provenance = mapping.provenance;
-  provenance.max_words = work_.list.max_words;
-  provenance.source.name = work_.list.find(language_)->vectors;
-  provenance.target.name = work_.list.find(pivot)->vectors;
-  provenance.report.add_warnings(warnings);
-  if (!lexicon_.empty()) provenance.lexicon = fmt::format("{}: {}", lexicon_.files.front().path, provenance.lexicon);
+  PreparedProblem problem = plan_.prepare(std::move(source), std::move(target), lexicon,
+                                          {.max_words = work_.list.max_words,
+                                           .lexicon = lexicon_.empty() ? "" : lexicon_.files.front().path,
+                                           .source = work_.list.find(language_)->vectors,
+                                           .target = work_.list.find(pivot)->vectors});
+  const std::vector<std::string> warnings = plan_.warnings(problem);
+  Mapping mapping = plan_.run(std::move(problem));
+  mapping.provenance.report.add_warnings(warnings);
   if (const std::string name = mapping.normalizer(Side::target).name(); name != options_.normalization)
     throw Error(
         fmt::format("its map is learned after '{}', those of the hub after '{}'", name, options_.normalization));

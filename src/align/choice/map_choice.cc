@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
-#include <cmath>
 #include <map>
 #include <optional>
 #include <utility>
 
-#include "align/alignment_plan.h"
 #include "align/choice/paired_outcomes.h"
 #include "align/held_out_translations.h"
+#include "align/registry.h"
 #include "lexicon/identical_words.h"
 #include "lexicon/split.h"
 #include "wordbridge/common_space.h"
@@ -52,15 +50,13 @@ std::vector<MapKind> make_kinds() {
 using Outcome = std::vector<std::uint8_t>;  // of each held-out word, 1 where it is right
 
 /// One choose_map(): what came out of the kinds so far.
-class MapChoice {
+class Comparison {
  public:
-  MapChoice(const WordVectors& source, const WordVectors& target, const LexiconSplit& split, std::string normalization)
-      : source_(source),
-        target_(target),
+  Comparison(const PreparedProblem& problem, const LexiconSplit& split)
+      : problem_(problem),
         train_(split.train),
         words_(split.validation),
-        normalization_(std::move(normalization)),
-        shares_words_(!identical_letter_words(source.vocabulary(), target.vocabulary()).empty()) {}
+        shares_words_(!identical_letter_words(problem.source().vocabulary(), problem.target().vocabulary()).empty()) {}
 
   bool worth_a_try(const MapKind& kind) const {
     if (kind.without_identical && !shares_words_) return false;
@@ -70,24 +66,22 @@ class MapChoice {
   }
 
   void attempt(const MapKind& kind) {
-    AlignOptions options = kind.options;
-    if (!normalization_.empty()) options.normalization = normalization_;
-    const Mapping mapping = AlignmentPlan(options).run(source_, target_, train_);
-    Outcome right = words_.translated_right(CommonSpace(mapping, source_, target_), kNeighbors);
-    const Outcome& first = outcomes_.empty() ? right : outcomes_.at(rows_.front().map);
+    Outcome right = outcome_of(kind, problem_for(kind));
+    const Outcome& first = outcomes_.empty() ? right : outcomes_.at(kinds_.front()->name);
     const PairedOutcomes paired = PairedOutcomes::of(first, right);
     rows_.push_back({kind.name, percent(right), paired.gained, paired.lost, paired.p_value()});
+    kinds_.push_back(&kind);
     outcomes_.emplace(kind.name, std::move(right));
   }
 
-  ChoiceReport report() const {
+  MapChoice choice() const {
     std::size_t best = 0;
     for (std::size_t i = 1; i < rows_.size(); ++i)
       if (rows_[i].score > rows_[best].score) best = i;
     const std::size_t chosen = rows_[best].p_value < kEvident ? best : 0;
     const Outcome& right = outcomes_.at(rows_[chosen].map);
     const ShareInterval expected = ShareInterval::of(count(right), right.size());
-    return {right.size(), rows_, chosen, 100 * expected.low, 100 * expected.high};
+    return {kinds_[chosen], {right.size(), rows_, chosen, 100 * expected.low, 100 * expected.high}};
   }
 
  private:
@@ -96,13 +90,33 @@ class MapChoice {
     return 100.0 * static_cast<double>(count(right)) / static_cast<double>(right.size());
   }
 
-  const WordVectors& source_;
-  const WordVectors& target_;
+  /// The same inputs as the kind wants them normalized.
+  const PreparedProblem& problem_for(const MapKind& kind) {
+    const std::string& steps = kind.options.normalization;
+    if (!problem_.keeps_raw() || steps == problem_.normalizer(Side::source).name()) return problem_;
+    if (!other_ || steps != other_->normalizer(Side::source).name()) {
+      other_.reset();
+      other_.emplace(problem_.normalized_as(Normalizer::parse(steps)));
+    }
+    return *other_;
+  }
+
+  Outcome outcome_of(const MapKind& kind, const PreparedProblem& problem) const {
+    AlignSettings settings;
+    set_options(settings, kind.options.options);
+    const Lexicon usable = problem.usable(train_);
+    AlignmentResult maps = make_aligner(align_method(kind.options.method), settings)->solve(problem.problem(usable));
+    const Mapping mapping(std::move(maps.source_map), {}, {}, std::move(maps.target_map));
+    return words_.translated_right(CommonSpace::mapped(mapping, problem.source(), problem.target()), kNeighbors);
+  }
+
+  const PreparedProblem& problem_;
+  std::optional<PreparedProblem> other_;  // after other steps
   const Lexicon& train_;
   HeldOutTranslations words_;
-  std::string normalization_;
   bool shares_words_;  // words alike in both languages
   std::vector<ChoiceReport::Row> rows_;
+  std::vector<const MapKind*> kinds_;  // of the rows
   std::map<std::string, Outcome> outcomes_;
 };
 
@@ -113,27 +127,22 @@ const std::vector<MapKind>& map_kinds() {
   return kKinds;
 }
 
-ChoiceReport choose_map(const WordVectors& source, const WordVectors& target, const Lexicon& lexicon,
-                        const std::string& normalization) {
+MapChoice choose_map(const PreparedProblem& problem) {
+  const Lexicon& lexicon = problem.lexicon();
   const std::size_t words = lexicon.source_words().size();
-  if (words < kFewestWords) return {.words = 0, .rows = {{.map = map_kinds().front().name}}, .expected_high = 100};
+  const MapKind& usual = map_kinds().front();
+  if (words < kFewestWords) return {&usual, {.words = 0, .rows = {{.map = usual.name}}, .expected_high = 100}};
   const double share = std::min(kLargestShare, kMostHeldOut / static_cast<double>(words));
   const LexiconSplit split = split_off_rare(lexicon, share, Context::current().seed());
-  MapChoice choice(source, target, split, normalization);
+  Comparison comparison(problem, split);
   Stage stage("choosing a map");
   const auto total = static_cast<std::uint64_t>(map_kinds().size());
   std::uint64_t done = 0;
   for (const MapKind& kind : map_kinds()) {
     stage.update(done++, total, kind.name);
-    if (choice.worth_a_try(kind)) choice.attempt(kind);
+    if (comparison.worth_a_try(kind)) comparison.attempt(kind);
   }
-  return choice.report();
-}
-
-const MapKind& chosen_kind(const ChoiceReport& choice) {
-  const auto found = std::ranges::find(map_kinds(), choice.rows.at(choice.chosen).map, &MapKind::name);
-  assert(found != map_kinds().end());
-  return *found;
+  return comparison.choice();
 }
 
 }  // namespace wordbridge

@@ -11,6 +11,11 @@
 namespace wordbridge::map_choice_test {
 namespace {
 
+ChoiceReport choice_for(const SyntheticPair& data) {
+  using enum Normalizer::Step;
+  return choose_map(PreparedProblem(data.source, data.target, data.lexicon, {unit, center, unit}, {}, true)).report;
+}
+
 TEST(MapChoice, EveryKindCanBeAskedForByName) {
   std::set<std::string> names;
   for (const MapKind& kind : map_kinds()) {
@@ -38,7 +43,7 @@ TEST(MapChoice, AutosOwnAlignerIsTheFirstKind) {
 
 TEST(MapChoice, HoldsWordsOutAndSaysWhatToExpect) {
   const SyntheticPair data = synthetic_pair({.words = 600, .pairs = 400, .noise = 0.02});
-  const ChoiceReport choice = choose_map(data.source, data.target, data.lexicon, "");
+  const ChoiceReport choice = choice_for(data);
   EXPECT_EQ(choice.words, 120u);
   EXPECT_EQ(choice.rows.front().map, map_kinds().front().name);
   EXPECT_EQ(choice.chosen, 0u) << "all kinds find everything";
@@ -50,8 +55,8 @@ TEST(MapChoice, HoldsWordsOutAndSaysWhatToExpect) {
 
 TEST(MapChoice, TheReportIsTheSameForAnyNumberOfTries) {
   const SyntheticPair data = synthetic_pair({.words = 500, .pairs = 200, .noise = 0.1});
-  const ChoiceReport one = choose_map(data.source, data.target, data.lexicon, "");
-  const ChoiceReport two = choose_map(data.source, data.target, data.lexicon, "");
+  const ChoiceReport one = choice_for(data);
+  const ChoiceReport two = choice_for(data);
   ASSERT_EQ(one.rows.size(), two.rows.size());
   for (std::size_t i = 0; i < one.rows.size(); ++i) EXPECT_EQ(one.rows[i].score, two.rows[i].score);
 }

@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
+#include "align/aligner.h"
 #include "align/rcsls/rcsls_options.h"
 #include "align/rcsls/shared_start.h"
-#include "align/sharded_tables.h"
 #include "optimize/constraint.h"
 #include "optimize/optimizer.h"
 #include "optimize/rcsls.h"

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "align/sharded_tables.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"
 

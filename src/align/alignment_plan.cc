@@ -1,0 +1,265 @@
+#include "align/alignment_plan.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "align/paired_rows.h"
+#include "retrieval/rerank/train_reranker.h"
+#include "retrieval/rerank/transferred_reranker.h"
+#include "wordbridge/context.h"
+#include "wordbridge/error.h"
+
+namespace wordbridge {
+
+namespace {
+
+/// The name of the first of these options that is given, with its dashes; empty where none is.
+std::string first_given(const AlignOptionList& list, const AlignOptions& options) {
+  for (const std::string& name : list.names())
+    if (options.options.contains(name)) return "--" + name;
+  return {};
+}
+
+/// As asked for, else that of the mapping to start from, else the method's.
+std::string normalization_name(const AlignOptions& options, const AlignMethod& method, const Mapping* start) {
+  if (start == nullptr) return options.normalization.empty() ? method.normalization : options.normalization;
+  std::string own = start->normalizer(Side::source).name();
+  if (!options.normalization.empty() && options.normalization != own)
+    throw UsageError(
+        fmt::format("--normalize {}: the mapping to start from was learned after '{}'", options.normalization, own));
+  return own;
+}
+
+void check_refit(const AlignOptions& options, const AlignMethod& refit) {
+  const AlignOptionList taken = options_of(refit);
+  for (const Option<AlignSettings>& option : taken.all())
+    if (option.info().once && options.options.contains(option.name()))
+      throw UsageError(fmt::format("--{} is for one training, not for --refine-with {}", option.name(), refit.name));
+  if (refit.chooses) throw UsageError("--refine-with auto: name the method of these fits");
+  if (!refit.needs_lexicon)
+    throw UsageError(fmt::format("--refine-with {}: the method does not learn from a lexicon", refit.name));
+}
+
+}  // namespace
+
+AlignmentPlan::AlignmentPlan(const AlignOptions& options)
+    : method_(&align_method(options.method)),
+      normalization_asked_(!options.normalization.empty()),
+      features_asked_(options.options.contains("rerank-features")) {
+  set_options(settings_, options.options);
+  const AlignOptionList known = all_align_options();
+  for (const Option<AlignSettings>& option : known.all())
+    if (option.info().is_file && options.options.contains(option.name())) inputs_.push_back(option.get(settings_));
+
+  refinement_ = settings_.refinement;
+  refinement_.rounds =
+      settings_.refine.value_or(method_->needs_lexicon || method_->self_learns ? 0 : kRoundsWithoutLexicon);
+  if (refinement_.rounds > 0) refit_ = &align_method(settings_.refine_with);
+  refuse_foreign(options, refit_);
+  if (method_->load != nullptr) start_ = method_->load(settings_);
+  if (refit_ != nullptr) check_refit(options, *refit_);
+  recipe_ = make_recipe(*method_, settings_);
+  check_rerank();
+  settings_.rerank = settings_.rerank || (method_->reranks && !settings_.no_rerank);
+  normalization_ = Normalizer::parse(normalization_name(options, *method_, start()));
+}
+
+void AlignmentPlan::refuse_foreign(const AlignOptions& options, const AlignMethod* refit) const {
+  if (refit == nullptr)
+    for (const std::string& name : shared_refinement_options().options.names())
+      if (name != "refine" && options.options.contains(name))
+        throw UsageError(fmt::format("--{} is for refinement: --refine N is needed", name));
+  if (const std::string given = first_given(shared_training_options().options, options);
+      !given.empty() && !method_->trains && (refit == nullptr || !refit->trains))
+    throw UsageError(fmt::format("{} belongs to methods that train step by step, not to {}", given, method_->name));
+  if (const std::string given = first_given(shared_restart_options().options, options);
+      !given.empty() && method_->needs_lexicon)
+    throw UsageError(fmt::format("{} belongs to methods without a lexicon, not to {}", given, method_->name));
+  if (const std::string given = first_given(shared_self_learning_options().options, options); !given.empty()) {
+    if (method_->chooses)
+      throw UsageError(fmt::format("{}: auto finds out whether self-learning helps; name a --method for it", given));
+    if (!method_->needs_lexicon)
+      throw UsageError(fmt::format("{} belongs to methods with a lexicon, not to {}", given, method_->name));
+    if (!settings_.self_learn) throw UsageError(fmt::format("{} is for self-learning: --self-learn is needed", given));
+  }
+  for (const AlignMethod& other : align_methods())
+    for (const std::string& name : other.options.names())
+      if (options.options.contains(name) && method_->options.find(name) == nullptr &&
+          (refit == nullptr || refit->options.find(name) == nullptr))
+        throw UsageError(fmt::format("--{} belongs to --method {}, not to {}", name,
+                                     fmt::join(methods_with(name), ", "), method_->name));
+}
+
+void AlignmentPlan::check_rerank() const {
+  if (settings_.rerank && settings_.no_rerank) throw UsageError("--rerank and --no-rerank contradict each other");
+  if (!settings_.rerank && (!method_->reranks || settings_.no_rerank)) {
+    if (features_asked_) throw UsageError("--rerank-features is for a re-ranker: --rerank is needed");
+    return;
+  }
+  FeatureChoice::parse(settings_.rerank_features);
+  if (start_)
+    throw UsageError(
+        "--rerank holds words of the lexicon out, which the mapping to start from may know: leave out one");
+}
+
+AlignmentPlan::Recipe AlignmentPlan::make_recipe(const AlignMethod& method, const AlignSettings& settings) const {
+  const auto make = [&](const AlignSettings& own) {
+    std::unique_ptr<const Aligner> aligner = make_aligner(method, own);
+    if (refit_ == nullptr) return aligner;
+    return std::unique_ptr<const Aligner>(
+        std::make_unique<RefinedAligner>(std::move(aligner), refit_->make(own), refinement_));
+  };
+  AlignSettings of_fold = settings;
+  of_fold.session = {};  // logs and checkpoints are those of the map itself
+  return {method.name + (settings.self_learn ? "+self-learn" : "") + (refit_ != nullptr ? "+refine" : ""),
+          make(settings), make(of_fold)};
+}
+
+void AlignmentPlan::require_shardable() const {
+  const auto refuse = [](const std::string& what) {
+    throw UsageError(what + ": several processes cannot share that work; run 'wordbridge align' on one machine");
+  };
+  if (method_->chooses)
+    throw UsageError("--method auto is for one process; several share the work of --method rcsls, procrustes, ...");
+  if (!method_->needs_lexicon) refuse("--method " + method_->name);
+  if (refit_ != nullptr) refuse("--refine");
+  if (settings_.self_learn) refuse("--self-learn");
+  if (settings_.rerank) refuse("--rerank");
+  if (!method_->trains) return;
+  const RcslsOptions& options = settings_.rcsls;
+  if (options.init == "vecmap") refuse("--init vecmap");
+  if (options.target_map) refuse("--init with a mapping that moves the target side");
+  const SelectionMode mode = options.selection.mode;
+  if (mode == SelectionMode::none || (mode == SelectionMode::automatic && options.learning_rate)) return;
+  throw UsageError(
+      "several processes do not select the settings of rcsls: name a --learning-rate, as 'wordbridge align' on fewer "
+      "words (--max-words) selects it");
+}
+
+PreparedProblem AlignmentPlan::prepare(WordVectors source, WordVectors target, const Lexicon& lexicon,
+                                       const InputNames& names) const {
+  if (!method_->needs_lexicon && !lexicon.empty())
+    throw UsageError(fmt::format("--method {} learns without a lexicon", method_->name));
+  // Kinds of map may be learned after other steps.
+  const bool keep_raw = method_->chooses && !normalization_asked_;
+  return PreparedProblem(std::move(source), std::move(target), lexicon, normalization_, names, keep_raw);
+}
+
+PreparedProblem AlignmentPlan::prepare(ShardedVectors source, ShardedVectors target, const Lexicon& lexicon,
+                                       const InputNames& names) const {
+  require_shardable();
+  require_pairs(lexicon);
+  return PreparedProblem(std::move(source), std::move(target), lexicon, normalization_, names);
+}
+
+std::vector<std::string> AlignmentPlan::warnings(const PreparedProblem& problem) const {
+  std::vector<std::string> warnings;
+  const Lexicon& lexicon = problem.lexicon();
+  const std::size_t words = std::min(lexicon.source_words().size(), lexicon.target_words().size());
+  const std::size_t needed = std::min(problem.source().dimension(), problem.target().dimension());
+  if (!lexicon.empty() && words < needed)
+    warnings.push_back(
+        fmt::format("{} distinct words of the lexicon cannot settle a map of {} dimensions", words, needed));
+  if (!start_) return warnings;
+  for (const Side side : {Side::source, Side::target}) {
+    const VectorsOrigin& origin = problem.origin(side);
+    const std::string name = origin.name.empty() ? "the vectors given" : origin.name;
+    if (const auto warning = start_->mismatch(name, origin.words, origin.checksum, side)) warnings.push_back(*warning);
+  }
+  return warnings;
+}
+
+Mapping AlignmentPlan::run(PreparedProblem problem) const {
+  if (method_->chooses) return run_chosen(std::move(problem));
+  Mapping mapping = learn(recipe_, problem);
+  Provenance& provenance = mapping.provenance;
+  provenance.criterion = method_->criterion;
+  // A preset has a name of its own: the aligner's becomes an option.
+  if (recipe_.name != provenance.method) provenance.options["map"] = std::exchange(provenance.method, recipe_.name);
+  return mapping;
+}
+
+Mapping AlignmentPlan::run_chosen(PreparedProblem problem) const {
+  MapChoice choice = choose_map(problem);
+  const MapKind& kind = *choice.kind;
+  if (!normalization_asked_ && kind.options.normalization != problem.normalizer(Side::source).name())
+    problem = problem.normalized_as(Normalizer::parse(kind.options.normalization));
+  problem.forget_raw();
+  AlignSettings settings = settings_;
+  set_options(settings, kind.options.options);
+  const Recipe recipe = make_recipe(align_method(kind.options.method), settings);
+  Mapping mapping = learn(recipe, problem);
+  mapping.provenance.method = method_->name;
+  mapping.provenance.options["map"] = recipe.name;
+  mapping.provenance.report.choice = std::move(choice.report);
+  return mapping;
+}
+
+/// The map, and the re-ranker that goes with it.
+Mapping AlignmentPlan::learn(const Recipe& recipe, const PreparedProblem& problem) const {
+  Mapping mapping = problem.solve(*recipe.of_all);
+  if (settings_.rerank && method_->needs_lexicon) learn_reranker(recipe, problem, mapping);
+  if (settings_.rerank && !method_->needs_lexicon) transfer_reranker_to(problem, problem.lexicon(), mapping);
+  return mapping;
+}
+
+namespace {
+
+/// Whether weights of other languages take the place of what was learned: where the lexicon is small, or nothing could
+/// be learned from it though it is not large, unless held-out words speak against them. A few frequent words do not
+/// show what a re-ranker is good for.
+bool takes_transferred(const TrainedReranker& trained, std::size_t lexicon_words) {
+  constexpr std::size_t kSmallLexicon = 1000;
+  if (lexicon_words >= (trained.model ? kSmallLexicon : RerankOptions().large_lexicon)) return false;
+  const double lost = static_cast<double>(trained.lost) - static_cast<double>(trained.gained);
+  return lost <= std::sqrt(static_cast<double>(trained.gained + trained.lost));
+}
+
+}  // namespace
+
+void AlignmentPlan::learn_reranker(const Recipe& recipe, const PreparedProblem& problem, Mapping& mapping) const {
+  const WordVectors &source = problem.source(), &target = problem.target();
+  const Lexicon& usable = problem.problem().lexicon;
+  const LearnMap learn = [&](const Lexicon& pairs) {
+    AlignmentResult result = recipe.of_folds->solve(problem.problem(pairs));
+    return Mapping(std::move(result.source_map), {}, {}, std::move(result.target_map));
+  };
+  // What the user asked for by name is done; a warning tells where it is spelling alone that helps.
+  std::optional<std::string> objection;
+  if (!features_asked_) objection = objection_to_spelling(usable, source.vocabulary(), target.vocabulary());
+  AlignSettings settings = settings_;
+  if (objection) settings.rerank_features = "semantic";
+  const TrainedReranker trained =
+      train_reranker({source, target, usable, learn},
+                     {.features = settings.rerank_features, .folds = {.seed = Context::current().seed()}});
+  mapping.reranker = trained.model;
+  Provenance& provenance = mapping.provenance;
+  provenance.options.merge(shared_rerank_options().options.describe(settings));
+  provenance.report.rerank = RerankReport{
+      trained.words,         trained.csls, trained.reranked, trained.gained, trained.lost, trained.model != nullptr, 0,
+      objection.value_or("")};
+  if (trained.gains_by_equal_strings_alone())
+    provenance.report.add_warnings(
+        {"the re-ranker's gain over CSLS is equal strings alone: it says nothing of words that differ"});
+  if (!objection && takes_transferred(trained, usable.source_words().size()))
+    transfer_reranker_to(problem, usable, mapping);
+}
+
+void AlignmentPlan::transfer_reranker_to(const PreparedProblem& problem, const Lexicon& known, Mapping& mapping) const {
+  const CommonSpace space = CommonSpace::mapped(Mapping(mapping.source_map(), {}, {}, mapping.target_map()),
+                                                problem.source(), problem.target());
+  Provenance& provenance = mapping.provenance;
+  provenance.options.merge(shared_rerank_options().options.describe(settings_));
+  if (!provenance.report.rerank) provenance.report.rerank.emplace();
+  const auto transferred = transfer_reranker(space, known, {.features = settings_.rerank_features});
+  if (!transferred) return;  // what was learned stays
+  mapping.reranker = transferred;
+  provenance.report.rerank->stored = true;
+  provenance.report.rerank->transferred = transferred->pairs.size();
+}
+
+}  // namespace wordbridge
