@@ -9,8 +9,9 @@
 #include <cstdlib>
 #include <ctime>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <utility>
+
+#include "base/json.h"
 
 namespace wordbridge::benchmarks {
 
@@ -130,14 +131,10 @@ int Report::finish() const {
   std::FILE* file = std::fopen(append_path_.c_str(), "a");
   if (file == nullptr) wrong_usage(benchmark_ + ": cannot write " + append_path_);
   for (const Row& row : rows_) {
-    const nlohmann::ordered_json object = {
-        {"benchmark", benchmark_},
-        {"what", row.what},
-        {"base", row.base},
-        {"ours", row.ours},
-        {"ratio", row.ratio},
-        {"target", row.target > 0 ? nlohmann::ordered_json(row.target) : nlohmann::ordered_json(nullptr)},
-        {"unit", row.unit}};
+    const Json object = {{"benchmark", benchmark_}, {"what", row.what},
+                         {"base", row.base},        {"ours", row.ours},
+                         {"ratio", row.ratio},      {"target", row.target > 0 ? Json(row.target) : Json()},
+                         {"unit", row.unit}};
     fmt::print(file, "{}\n", object.dump());
   }
   return std::fclose(file) == 0 ? 0 : 1;

@@ -13,13 +13,13 @@
 #include <iostream>
 #include <map>
 #include <new>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <system_error>
 #include <thread>
 #include <vector>
 
 #include "base/counted.h"
+#include "base/json.h"
 #include "base/suggestion.h"
 #include "cli/communicator.h"
 #include "cli/help.h"
@@ -219,7 +219,7 @@ ExitCode run_program(int argc, const char* const* argv, const std::string& furth
     print_error(fmt::format("{}: {}", error.path1().string(), system_reason(error.code().value())));
   } catch (const std::system_error& error) {
     print_error(fmt::format("the system refused: {}", system_reason(error.code().value())));
-  } catch (const nlohmann::json::exception&) {
+  } catch (const JsonError&) {
     print_error("a file with JSON in it (a checkpoint, a kept result) is not as it was written; remove it");
   } catch (const std::exception& error) {
     print_error(fmt::format("internal error: {}", error.what()));

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/escaped_text.h"
+#include "base/json.h"
 
 namespace wordbridge::cli {
 
@@ -66,23 +66,25 @@ void TranslationWriter::write_lines(const Translations& translations, const Expl
 /// One array whose elements are lines, so that it can be read as it grows.
 void TranslationWriter::write_json(const Translations& translations, const Explanations& explanations) {
   using Origin = Translations::Origin;
-  nlohmann::ordered_json candidates = nlohmann::ordered_json::array();
+  Json candidates = Json::array();
   for (std::size_t i = 0; i < translations.candidates.size(); ++i) {
-    candidates.push_back({{"word", translations.candidates[i].word}, {"score", translations.candidates[i].score}});
-    if (i >= explanations.size()) continue;
-    auto reasons = nlohmann::ordered_json::array();
-    for (const auto& reason : explanations[i].reasons)
-      reasons.push_back({{"feature", reason.feature}, {"value", reason.value}, {"contribution", reason.contribution}});
-    candidates.back()["reasons"] = std::move(reasons);
+    Json candidate = {{"word", translations.candidates[i].word}, {"score", translations.candidates[i].score}};
+    if (i < explanations.size()) {
+      Json& reasons = candidate["reasons"] = Json::array();
+      for (const auto& reason : explanations[i].reasons)
+        reasons.push_back(
+            {{"feature", reason.feature}, {"value", reason.value}, {"contribution", reason.contribution}});
+    }
+    candidates.push_back(std::move(candidate));
   }
-  const nlohmann::ordered_json object = {{"query", translations.query},
-                                         {"word", translations.word},
-                                         {"origin", translations.origin == Origin::vocabulary ? "vocabulary"
-                                                    : translations.origin == Origin::subwords ? "subwords"
-                                                                                              : "unknown"},
-                                         {what_ + "s", std::move(candidates)}};
+  const Json object = {{"query", translations.query},
+                       {"word", translations.word},
+                       {"origin", translations.origin == Origin::vocabulary ? "vocabulary"
+                                  : translations.origin == Origin::subwords ? "subwords"
+                                                                            : "unknown"},
+                       {what_ + "s", std::move(candidates)}};
   output_.write(first_ ? "[\n" : ",\n");
-  output_.write(object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  output_.write(object.dump());
   first_ = false;
 }
 

@@ -25,7 +25,7 @@ set(threaded_names
 file(GLOB_RECURSE support_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*_test_support.cc)
 add_library(wordbridge_test_support STATIC ${PROJECT_SOURCE_DIR}/cmake/gtest_main.cc ${support_sources})
 target_link_libraries(wordbridge_test_support PUBLIC wordbridge GTest::gtest GTest::gmock wordbridge_build_options
-                      wordbridge::dependencies nlohmann_json::nlohmann_json)
+                      wordbridge::dependencies)
 string(COMPARE NOTEQUAL "${WORDBRIDGE_SANITIZE}" "" sanitized)
 target_compile_definitions(wordbridge_test_support PUBLIC WORDBRIDGE_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                            WORDBRIDGE_SANITIZED=${sanitized})
@@ -141,6 +141,5 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT WORDBRIDGE_BENCHMARKS)
   add_library(benchmark_sources OBJECT ${benchmark_sources})
   target_compile_options(benchmark_sources PRIVATE -O0)
   target_include_directories(benchmark_sources PRIVATE ${PROJECT_SOURCE_DIR})
-  target_link_libraries(benchmark_sources PRIVATE wordbridge wordbridge_build_options wordbridge::dependencies
-                        nlohmann_json::nlohmann_json)
+  target_link_libraries(benchmark_sources PRIVATE wordbridge wordbridge_build_options wordbridge::dependencies)
 endif()

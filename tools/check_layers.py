@@ -9,7 +9,8 @@ usage: tools/check_layers.py [root]
 - Every source of the library has its test beside it (x.cc and x_test.cc), except those in TESTED_BY.
 - Instruction-set headers only in files named after the instruction set (x_avx2.cc).
 - Names that only one source sees do not repeat within a folder, so that its sources can be compiled together.
-- Headers of the library spare their users heavy third-party headers; the library never prints; nothing but tests uses
+- Headers of the library spare their users heavy third-party headers; what takes longest to compile is in one source, as
+  JSON is (base/json.h); the library never prints; nothing but tests uses
   what belongs to tests.
 
 Prints one line per violation; exits 1 if there was any.
@@ -62,6 +63,8 @@ KERNEL = re.compile(r"_(sse\w*|avx\w*|amx|neon)$")
 TWIN = re.compile(r"_(portable|sse\w*|avx\w*|amx|neon)$")  # x_portable.cc, x_avx2.cc: tested together in x_test.cc
 INTRINSICS = re.compile(r"^(\w*mmintrin|x86intrin|arm_neon)\.h$")
 FOR_PYTHON = re.compile(r"^cli/(report/|explanations\.h|paths\.h)")
+# Compiled once, in the one source that may include it.
+ONLY_IN = {"nlohmann/json.hpp": "src/base/json.cc", "toml++/toml.h": "src/hub/language_list.cc"}
 HEAVY = re.compile(r"^(nlohmann/|toml\+\+/|CLI/|fmt/|cblas\.h|lapacke\.h|openssl/)")
 
 
@@ -162,6 +165,8 @@ def content_violations(source, sources):
     for header in source.theirs:
         if INTRINSICS.match(header) and not KERNEL.search(source.path.stem):
             yield f"{source.name}: <{header}> belongs into a file named after its instruction set (x_avx2.cc)"
+        if header in ONLY_IN and source.name != ONLY_IN[header] and not source.is_header:
+            yield f"{source.name}: only {ONLY_IN[header]} may include <{header}>"
         if source.in_library and not source.is_test:
             if source.is_header and HEAVY.match(header):
                 yield f"{source.name}: <{header}> belongs into a source file, not a header"

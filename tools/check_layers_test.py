@@ -155,6 +155,10 @@ class CheckLayersTest(unittest.TestCase):
             "<nlohmann/json.hpp> belongs into a source file",
             {"src/base/error.h": "#include <nlohmann/json.hpp>\nclass Error {};\n"},
         )
+        self.assert_one(
+            "only src/base/json.cc may include <nlohmann/json.hpp>",
+            {"src/base/error.cc": "#include <nlohmann/json.hpp>\n"},
+        )
         self.assert_one("the library never prints", {"src/base/error.cc": "#include <iostream>\n"})
 
     def test_test_helpers_outside_tests(self):

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 
 #include "base/counted.h"
+#include "base/json.h"
 #include "cli/commands/command.h"
 #include "cli/options/arguments.h"
 #include "cli/options/vector_options.h"
@@ -74,12 +74,12 @@ class InspectCommand final : public Command {
       second = cover(*pairs, &WordPairs::Pair::target, vectors.vocabulary());
     }
     if (json_) {
-      auto json = nlohmann::ordered_json::parse(to_json(inspection));
+      auto json = Json::parse(to_json(inspection));
       if (pairs)
         json["lexicon"] = {{"name", lexicon_},
                            {"first_column", {{"words", first.words}, {"found", first.found}}},
                            {"second_column", {{"words", second.words}, {"found", second.found}}}};
-      session.print(json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+      session.print(json.dump(2) + "\n");
     } else {
       session.print(to_text(inspection));
       if (pairs)

@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include "base/counted.h"
 #include "base/escaped_text.h"
 #include "cli/commands/command.h"

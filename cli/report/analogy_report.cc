@@ -3,16 +3,15 @@
 #include <fmt/format.h>
 
 #include <cassert>
-#include <nlohmann/json.hpp>
 
 #include "base/escaped_text.h"
+#include "base/json.h"
 #include "base/rounded.h"
 
 namespace wordbridge {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Score = Analogies::Score;
 
 std::string accuracy_cell(std::size_t denominator, double percent) {
@@ -75,7 +74,7 @@ std::string to_json(std::span<const AnalogiesInSpace> results, AnalogyMethod met
                                    {"total", to_json(one.result.total())},
                                    {"sections", std::move(sections)}};
   }
-  return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+  return object.dump(2) + '\n';
 }
 
 std::string to_tsv(std::span<const AnalogiesInSpace> results, const AnalogyQuestions& questions,

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
+#include "base/json.h"
 
 namespace wordbridge::analogy_report_test {
 namespace {
@@ -29,7 +29,7 @@ TEST(AnalogyReport, Table) {
 }
 
 TEST(AnalogyReport, Json) {
-  const auto object = nlohmann::json::parse(to_json(kBoth, AnalogyMethod::cos_mul));
+  const auto object = Json::parse(to_json(kBoth, AnalogyMethod::cos_mul));
   EXPECT_EQ(object["method"], "3cosmul");
   EXPECT_EQ(object["words"], 7);
   EXPECT_EQ(object["spaces"]["original"]["total"]["accuracy"], 50);

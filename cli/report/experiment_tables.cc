@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/rounded.h"
 
 namespace wordbridge {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string decimal(std::optional<double> value, int decimals) {
   return value ? fmt::format("{:.{}f}", *value, decimals) : "-";
@@ -96,7 +94,7 @@ std::string to_json(const ExperimentResult& result) {
   object["rows"] = std::move(rows);
   object["reasons"] = Json::array();
   for (const ExperimentResult::Reason& reason : result.reasons) object["reasons"].push_back(reason.text);
-  return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+  return object.dump(2) + '\n';
 }
 
 std::string notes_of(const ExperimentResult& result) {

@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "experiments/experiments_test_support.h"
 
 namespace wordbridge::experiment_tables_test {
@@ -26,7 +25,7 @@ TEST(ExperimentTables, LongTableAndNotes) {
 }
 
 TEST(ExperimentTables, Json) {
-  const auto json = nlohmann::json::parse(to_json(example_result()));
+  const auto json = Json::parse(to_json(example_result()));
   EXPECT_EQ(json["rows"][0]["cells"][0]["measured"], 50);
   EXPECT_EQ(json["rows"][0]["cells"][0]["coverage"], "5 of 6 words");
   EXPECT_TRUE(json["rows"][0]["cells"][1]["measured"].is_null());

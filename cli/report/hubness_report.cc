@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "evaluation/result_json.h"
 
 namespace wordbridge {
@@ -34,9 +33,9 @@ Table hubs_table(const Hubness& result, const Vocabulary& source, const Vocabula
 }
 
 std::string to_json(std::span<const Hubness> results, const Vocabulary& source, const Vocabulary& target) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const Hubness& result : results) list.push_back(nlohmann::ordered_json::parse(to_json(result, source, target)));
-  return list.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+  Json list = Json::array();
+  for (const Hubness& result : results) list.push_back(Json::parse(to_json(result, source, target)));
+  return list.dump(2) + '\n';
 }
 
 }  // namespace wordbridge

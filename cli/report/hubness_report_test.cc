@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "lexicon/word_pairs_test_support.h"
 
 namespace wordbridge::hubness_report_test {
@@ -39,7 +38,7 @@ TEST(HubnessReport, Tables) {
 
 TEST(HubnessReport, Json) {
   const std::vector<Hubness> results = {example()};
-  const auto list = nlohmann::json::parse(to_json(results, kSource, kTarget));
+  const auto list = Json::parse(to_json(results, kSource, kTarget));
   ASSERT_EQ(list.size(), 1);
   EXPECT_EQ(list[0]["skewness"], 1.234568);
   EXPECT_EQ(list[0]["largest"], 5);

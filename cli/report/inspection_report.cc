@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <utility>
+
+#include "base/json.h"
 
 namespace wordbridge {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::array<std::pair<LetterCase, const char*>, 6> kCases = {{{LetterCase::lower, "lower"},
                                                                        {LetterCase::title, "title"},
@@ -117,7 +116,7 @@ std::string to_json(const Inspection& inspection) {
                          {"equal_vectors", finding_json(inspection.duplicate_rows)},
                          {"constant_coordinates", finding_json(inspection.constant_coordinates)}}},
                        {"file", file_json(inspection.summary)}};
-  return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+  return object.dump(2) + '\n';
 }
 
 }  // namespace wordbridge

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
+#include "base/json.h"
 
 namespace wordbridge::inspection_report_test {
 namespace {
@@ -44,15 +44,15 @@ TEST(InspectionReport, MoreThanIsShown) {
 }
 
 TEST(InspectionReport, Json) {
-  const auto json = nlohmann::json::parse(to_json(example()));
+  const auto json = Json::parse(to_json(example()));
   EXPECT_EQ(json["words"], 4);
   EXPECT_EQ(json["dimension"], 2);
-  EXPECT_EQ(json["first_words"], nlohmann::json({"the", "Zero", "USA"}));
+  EXPECT_EQ(json["first_words"], Json({"the", "Zero", "USA"}));
   EXPECT_EQ(json["letter_cases"]["upper"], 1);
   EXPECT_EQ(json["letter_cases"]["mixed"], 0);
   EXPECT_EQ(json["norms"]["max"], 10);
   EXPECT_EQ(json["norms"]["quantiles"]["0.75"], 10);
-  EXPECT_NEAR(json["cosine_of_random_pairs"]["mean"], 1, 1e-9);
+  EXPECT_NEAR(json["cosine_of_random_pairs"]["mean"].get<double>(), 1, 1e-9);
   EXPECT_EQ(json["suspicious"]["zero_vectors"]["count"], 1);
   EXPECT_EQ(json["suspicious"]["equal_vectors"]["examples"][0], "1990 = the");
 }
@@ -61,7 +61,7 @@ TEST(InspectionReport, InvalidUtf8InJson) {
   std::vector<std::string> words = {"a\xff"};
   const std::vector<float> values = {1, 0};
   const Inspection inspection = inspect_vectors(WordVectors(Vocabulary(words), Matrix::copy_of({values.data(), 1, 2})));
-  EXPECT_EQ(nlohmann::json::parse(to_json(inspection))["first_words"][0], "a\uFFFD");
+  EXPECT_EQ(Json::parse(to_json(inspection))["first_words"][0], "a\uFFFD");
 }
 
 }  // namespace

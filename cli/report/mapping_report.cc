@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "base/counted.h"
+#include "base/json.h"
 #include "linalg/svd.h"
 #include "mapping/mapping_format.h"
 #include "mapping/space_identity.h"
@@ -29,7 +29,7 @@ std::string map_line(const Matrix& map) {
   return fmt::format("{} x {}, singular values {:.4f} to {:.4f}{}", map.rows(), map.cols(), s.back(), s.front(), kind);
 }
 
-nlohmann::ordered_json range_of(const Matrix& map) {
+Json range_of(const Matrix& map) {
   const std::vector<double> s = svd(to_double(map)).s;
   return {{"min", s.back()}, {"max", s.front()}};
 }
@@ -68,7 +68,7 @@ std::string mapping_to_text(const Mapping& mapping, const std::string& name) {
 }
 
 std::string mapping_to_json(const Mapping& mapping) {
-  auto json = nlohmann::ordered_json::parse(describe_json(mapping));
+  auto json = Json::parse(describe_json(mapping));
   json["source"]["singular_values"] = range_of(mapping.source_map());
   if (mapping.target_map()) json["target"]["singular_values"] = range_of(*mapping.target_map());
   return json.dump(2) + "\n";

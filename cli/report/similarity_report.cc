@@ -3,16 +3,15 @@
 #include <fmt/format.h>
 
 #include <cassert>
-#include <nlohmann/json.hpp>
 
 #include <optional>
+#include "base/json.h"
 #include "base/rounded.h"
 
 namespace wordbridge {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Value = std::optional<double>;
 
 /// A correlation and its name.
@@ -81,7 +80,7 @@ std::string to_json(std::span<const SimilarityOfSet> sets) {
                                     {"pearson", correlation_json(one.result.pearson)}};
     list.push_back(std::move(entry));
   }
-  return list.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+  return list.dump(2) + '\n';
 }
 
 }  // namespace wordbridge

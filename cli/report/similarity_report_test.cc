@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
+#include "base/json.h"
 
 namespace wordbridge::similarity_report_test {
 namespace {
@@ -30,7 +30,7 @@ TEST(SimilarityReport, Table) {
 }
 
 TEST(SimilarityReport, Json) {
-  const auto list = nlohmann::json::parse(to_json(kSets));
+  const auto list = Json::parse(to_json(kSets));
   ASSERT_EQ(list.size(), 2);
   EXPECT_EQ(list[0]["set"], "ws");
   EXPECT_EQ(list[0]["found"], 9);

@@ -2,17 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "base/escaped_text.h"
+#include "base/json.h"
 #include "base/rounded.h"
 #include "evaluation/result_json.h"
 
 namespace wordbridge {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json precision_of(const WordTranslation::Shares& shares) { return Json::parse(to_json(shares)); }
 
@@ -94,7 +91,7 @@ std::string to_json(std::span<const MeasuredTranslation> results, std::span<cons
                                {"mrr_at_10", rounded(band.all.mrr_at_10)}});
   for (const MeasuredTranslation& other : results.subspan(1)) object["comparisons"].push_back(comparison_of(other));
   if (const auto& analysis = results.front().analysis) object["rerank"] = Json::parse(to_json(*analysis));
-  return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+  return object.dump(2) + '\n';
 }
 
 std::string to_tsv(const WordTranslation& result) {

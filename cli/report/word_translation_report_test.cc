@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
+#include "base/json.h"
 
 namespace wordbridge::word_translation_report_test {
 namespace {
@@ -38,7 +38,7 @@ TEST(WordTranslationReport, Text) {
 }
 
 TEST(WordTranslationReport, Json) {
-  const auto json = nlohmann::json::parse(to_json(std::vector<MeasuredTranslation>{{"m.wbmap", example()}}));
+  const auto json = Json::parse(to_json(std::vector<MeasuredTranslation>{{"m.wbmap", example()}}));
   EXPECT_EQ(json["precision"]["all"]["1"], 64.0);
   EXPECT_EQ(json["precision"]["all"]["5"], 76.533333);
   EXPECT_EQ(json["precision"]["all"]["10"], 80.0);
@@ -92,7 +92,7 @@ TEST(WordTranslationReport, ComparisonOfSeveralMappings) {
             "a.wbmap,csls,64.0,76.5,80.0,69.1,,,,,\n"
             "b.wbmap,csls,64.0,76.5,80.0,69.1,+1.4,\"-0.0 to +2.5\",0.0123,3,24\n");
   EXPECT_THAT(comparison_note(results), StartsWith("over all 1500 source words; difference of P@1"));
-  const auto json = nlohmann::json::parse(to_json(results))["comparisons"];
+  const auto json = Json::parse(to_json(results))["comparisons"];
   ASSERT_EQ(json.size(), 1);
   EXPECT_EQ(json[0]["mapping"], "b.wbmap");
   EXPECT_EQ(json[0]["difference"], 1.4);
@@ -115,7 +115,7 @@ TEST(WordTranslationReport, RerankAnalysis) {
   EXPECT_THAT(comparison_line(analysis), StartsWith("against csls in the same mapping: P@1 25.0 -> 50.0: +25.0 (95%"));
   EXPECT_THAT(comparison_line(analysis), ::testing::HasSubstr("right only before 0, only after 1 of 2 words"));
   const auto json =
-      nlohmann::json::parse(to_json(std::vector<MeasuredTranslation>{{"m.wbmap", example(), std::nullopt, analysis}}));
+      Json::parse(to_json(std::vector<MeasuredTranslation>{{"m.wbmap", example(), std::nullopt, analysis}}));
   EXPECT_EQ(json["rerank"]["groups"][0]["csls_precision_at_1"], 25);
   EXPECT_EQ(json["rerank"]["comparison"]["difference"], 25);
   EXPECT_FALSE(json.contains("comparisons"));

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
 #include "align/unsupervised/unsupervised_criterion.h"
+#include "base/json.h"
 #include "base/random.h"
 #include "lexicon/lexicon_reader.h"
 #include "wordbridge/context.h"
@@ -16,8 +16,6 @@
 namespace wordbridge {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr int kRefinementRounds = 5;
 

@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "align/recovery_test_support.h"
+#include "base/json.h"
 #include "base/temporary_folder_test_support.h"
 #include "linalg/blas.h"
 #include "linalg/random_matrix_test_support.h"
@@ -16,8 +16,6 @@ namespace wordbridge::restarts_test {
 namespace {
 
 using ::testing::HasSubstr;
-using Json = nlohmann::json;
-
 const HiddenRotation& problem() {
   static const HiddenRotation made = hidden_rotation(300, 24, 0.1, 1, true);
   return made;

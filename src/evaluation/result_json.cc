@@ -1,16 +1,13 @@
 #include "evaluation/result_json.h"
 
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "base/rounded.h"
 
 namespace wordbridge {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string dump(const Json& json) { return json.dump(); }
 
 Json precision_of(const WordTranslation::Shares& shares) {
   Json object = Json::object();

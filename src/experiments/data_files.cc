@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
+#include "base/json.h"
 #include "io/byte_stream.h"
 
 namespace wordbridge {
@@ -61,10 +61,10 @@ std::string DataFiles::find(const std::string& name) const {
 void DataFiles::read_sources(const std::string& path) {
   constexpr std::size_t kMostBytes = std::size_t{16} << 20;
   try {
-    const auto json = nlohmann::json::parse(read_whole(path, kMostBytes, "a list of sources"));
+    const auto json = Json::parse(read_whole(path, kMostBytes, "a list of sources"));
     for (const auto& entry : json) sources_.push_back({entry.value("files", ""), entry.value("from", "")});
     if (json.is_array()) return;
-  } catch (const nlohmann::json::exception&) {
+  } catch (const JsonError&) {
   }
   throw InputError(path, 0, "a list of {\"files\", \"from\"} is wanted");
 }

@@ -4,17 +4,15 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/json.h"
 #include "io/byte_stream.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 const std::set<std::string, std::less<>> kSettings = {
     "source",        "target",      "source_vectors", "target_vectors",  "max_words",     "train",
@@ -189,11 +187,11 @@ std::vector<ExperimentSettings> Experiment::cell(std::size_t row, std::size_t co
 Experiment parse_experiment(std::string_view json, const std::string& path, bool sample) {
   try {
     return Parser(path, sample).parse(Json::parse(json));
-  } catch (const Json::parse_error& error) {
-    const auto before = json.substr(0, error.byte == 0 ? 0 : error.byte - 1);
+  } catch (const JsonSyntaxError& error) {
+    const auto before = json.substr(0, error.byte());
     throw InputError(path, 1 + static_cast<std::uint64_t>(std::ranges::count(before, '\n')),
                      "not an experiment: from here on it is not JSON");
-  } catch (const Json::exception&) {
+  } catch (const JsonError&) {
     throw InputError(path, 0, "not an experiment: something is missing, or has another type than it should");
   }
 }

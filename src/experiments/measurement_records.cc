@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "evaluation/result_json.h"
 #include "wordbridge/error.h"
 
@@ -11,20 +10,16 @@ namespace wordbridge {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::size_t kConfidentWords = 12;
 
-std::string dump(const Json& json, int indent = 1) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
-}
+std::string dump(const Json& json, int indent = 1) { return json.dump(indent); }
 
 /// What `read` makes of the text; nothing where it is not as it must be.
 template <class Read>
 auto parse(std::string_view text, const Read& read) -> std::optional<decltype(read(Json()))> {
   try {
     return read(Json::parse(text));
-  } catch (const Json::exception&) {
+  } catch (const JsonError&) {
     return std::nullopt;
   }
 }

@@ -4,10 +4,10 @@
 
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "base/checksum.h"
+#include "base/json.h"
 #include "base/kept_file.h"
 #include "wordbridge/error.h"
 #include "wordbridge/version.h"
@@ -35,7 +35,7 @@ std::string ResultCache::key_of(const std::map<std::string, std::string>& parts)
 
 std::optional<std::string> ResultCache::find(const std::string& key) const {
   std::optional<std::string> text = has(key, ".json") ? read_kept_file(path_of(key, ".json")) : std::nullopt;
-  if (text && !nlohmann::json::accept(*text)) text.reset();  // damaged: as good as none
+  if (text && !Json::accept(*text)) text.reset();  // damaged: as good as none
   return text;
 }
 

@@ -3,25 +3,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {
 
 namespace {
 
-using ManifestJson = nlohmann::ordered_json;
-
 constexpr const char* kKind = "wordbridge hub";
 constexpr int kFormat = 1;
 
-ManifestJson manifest_json(const HubManifest::Language& language) {
-  ManifestJson json = {{"vectors", language.vectors},
-                       {"table", language.table},
-                       {"words", language.words},
-                       {"dimension", language.dimension},
-                       {"checksum", language.checksum}};
+Json manifest_json(const HubManifest::Language& language) {
+  Json json = {{"vectors", language.vectors},
+               {"table", language.table},
+               {"words", language.words},
+               {"dimension", language.dimension},
+               {"checksum", language.checksum}};
   if (language.mapping.empty()) return json;
   json["mapping"] = language.mapping;
   json["mapping_sha256"] = language.mapping_checksum;
@@ -31,7 +29,7 @@ ManifestJson manifest_json(const HubManifest::Language& language) {
   return json;
 }
 
-HubManifest::Language language_from(const std::string& name, const ManifestJson& json) {
+HubManifest::Language language_from(const std::string& name, const Json& json) {
   HubManifest::Language language;
   language.name = name;
   language.vectors = json.at("vectors").get<std::string>();
@@ -49,40 +47,40 @@ HubManifest::Language language_from(const std::string& name, const ManifestJson&
 }
 
 /// {"es": {"de": {...}}}
-ManifestJson manifest_json(const HubManifest::Scores& scores) {
-  ManifestJson json = ManifestJson::object();
+Json manifest_json(const HubManifest::Scores& scores) {
+  Json json = Json::object();
   // A direction is a record of a pair whose other direction is empty.
   for (const auto& [pair, record] : scores)
-    json[pair.first][pair.second] = ManifestJson::parse(to_record(PairRecord{{}, record, {}})).at("forward");
+    json[pair.first][pair.second] = Json::parse(to_record(PairRecord{{}, record, {}})).at("forward");
   return json;
 }
 
-HubManifest::Scores scores_from(const ManifestJson& json) {
+HubManifest::Scores scores_from(const Json& json) {
   HubManifest::Scores scores;
   for (const auto& [source, targets] : json.items())
     for (const auto& [target, record] : targets.items()) {
-      const ManifestJson pair = {{"key", ""}, {"forward", record}, {"backward", record}};
+      const Json pair = {{"key", ""}, {"forward", record}, {"backward", record}};
       if (const auto parsed = parse_pair_record(pair.dump()))
         scores[{source, target}] = parsed->forward;
       else
-        throw ManifestJson::other_error::create(500, "no score", nullptr);
+        throw JsonError("no score");
     }
   return scores;
 }
 
-ManifestJson manifest_json(const HubComparison& comparison) {
+Json manifest_json(const HubComparison& comparison) {
   return {{"directions", comparison.directions}, {"star", comparison.star},
           {"joint", comparison.joint},           {"pivot_directions", comparison.pivot_directions},
           {"star_pivot", comparison.star_pivot}, {"joint_pivot", comparison.joint_pivot}};
 }
 
-HubComparison comparison_from(const ManifestJson& json) {
+HubComparison comparison_from(const Json& json) {
   return {json.at("directions").get<std::size_t>(), json.at("star").get<double>(),
           json.at("joint").get<double>(),           json.at("star_pivot").get<double>(),
           json.at("joint_pivot").get<double>(),     json.at("pivot_directions").get<std::size_t>()};
 }
 
-HubManifest manifest_from(const ManifestJson& json) {
+HubManifest manifest_from(const Json& json) {
   HubManifest manifest;
   manifest.version = json.at("wordbridge").get<std::string>();
   manifest.pivot = json.at("pivot").get<std::string>();
@@ -147,33 +145,33 @@ HubComparison compare_maps(const HubManifest& manifest) {
 }
 
 std::string to_json(const HubManifest& manifest) {
-  ManifestJson languages = ManifestJson::object(), scores = ManifestJson::object();
+  Json languages = Json::object(), scores = Json::object();
   for (const HubManifest::Language& language : manifest.languages) languages[language.name] = manifest_json(language);
   for (const auto& [maps, records] : manifest.scores) scores[name_of(maps)] = manifest_json(records);
-  ManifestJson json = {{"kind", kKind},
-                       {"format", kFormat},
-                       {"wordbridge", manifest.version},
-                       {"pivot", manifest.pivot},
-                       {"normalization", manifest.normalization},
-                       {"seed", manifest.seed},
-                       {"max_words", manifest.max_words},
-                       {"recommended", name_of(manifest.recommended)},
-                       {"languages", std::move(languages)},
-                       {"failed", manifest.failed},
-                       {"scores", std::move(scores)}};
+  Json json = {{"kind", kKind},
+               {"format", kFormat},
+               {"wordbridge", manifest.version},
+               {"pivot", manifest.pivot},
+               {"normalization", manifest.normalization},
+               {"seed", manifest.seed},
+               {"max_words", manifest.max_words},
+               {"recommended", name_of(manifest.recommended)},
+               {"languages", std::move(languages)},
+               {"failed", manifest.failed},
+               {"scores", std::move(scores)}};
   if (manifest.comparison) json["comparison"] = manifest_json(*manifest.comparison);
-  return json.dump(1, ' ', false, ManifestJson::error_handler_t::replace) + "\n";
+  return json.dump(1) + "\n";
 }
 
 HubManifest parse_manifest(const std::string& text, const std::string& path) {
   try {
-    const ManifestJson json = ManifestJson::parse(text);
+    const Json json = Json::parse(text);
     if (!json.is_object() || json.value("kind", "") != kKind)
       throw InputError(path, 0, "is not the manifest of a hub, as 'wordbridge hub' writes it");
     if (json.at("format").get<int>() > kFormat)
       throw InputError(path, 0, fmt::format("was written by a newer version, {}", json.value("wordbridge", "")));
     return manifest_from(json);
-  } catch (const ManifestJson::exception&) {
+  } catch (const JsonError&) {
     throw InputError(path, 0, "is not the manifest of a hub, or damaged");
   }
 }

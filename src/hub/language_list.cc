@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+// The library in the place of its templates, which take seconds to compile.
+#define TOML_HEADER_ONLY 0
 #include <toml++/toml.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>

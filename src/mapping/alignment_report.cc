@@ -3,29 +3,21 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <stdexcept>
 #include <utility>
 
+#include "base/json.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr int kMaxDepth = 60;  // the report stands three levels deep in the header of a mapping file
 
-std::string to_text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
-/// Throws what the parser throws, and for what is no object or nested too deeply to be walked through.
 Json parse_object(std::string_view text) {
-  Json object = Json::parse(text, [](int depth, Json::parse_event_t, const Json&) {
-    if (depth > kMaxDepth) throw std::runtime_error("nested too deeply");
-    return true;
-  });
+  Json object = Json::parse(text, kMaxDepth);
   if (!object.is_object()) throw std::runtime_error("not an object");
   return object;
 }
@@ -220,8 +212,8 @@ constexpr std::array<Part, 10> kParts = {{
 /// True where all that `part` writes stands so in the object.
 bool is_faithful(const AlignmentReport& part, const Json& object) {
   const Json written = known_to_object(part);
-  for (const auto& field : written.items())
-    if (!object.contains(field.key()) || to_text(object[field.key()]) != to_text(field.value())) return false;
+  for (const auto& [field, value] : written.items())
+    if (!object.contains(field) || object[field].dump() != value.dump()) return false;
   return true;
 }
 
@@ -240,9 +232,9 @@ std::string to_json(const AlignmentReport& report) {
     throw UsageError("what a report says beyond its fields is not a JSON object");
   }
   Json object = known_to_object(report);
-  for (auto& [field, value] : other.items())
-    if (!object.contains(field)) object[field] = std::move(value);
-  return to_text(object);
+  for (const auto& [field, value] : other.items())
+    if (!object.contains(field)) object[field] = value;
+  return object.dump();
 }
 
 AlignmentReport parse_report(std::string_view json) {
@@ -254,13 +246,12 @@ AlignmentReport parse_report(std::string_view json) {
     try {
       part.read(with, object);
       if (is_faithful(with, object)) report = std::move(with);
-    } catch (const Json::exception&) {
     } catch (const std::runtime_error&) {
     }
   }
   const Json known = known_to_object(report);
-  for (const auto& field : known.items()) object.erase(field.key());
-  report.other = to_text(object);
+  for (const auto& [field, value] : known.items()) object.erase(field);
+  report.other = object.dump();
   return report;
 }
 

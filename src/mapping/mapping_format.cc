@@ -7,10 +7,10 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/checksum.h"
+#include "base/json.h"
 #include "io/byte_stream.h"
 #include "mapping/rerank_model.h"
 #include "mapping/space_identity.h"
@@ -20,8 +20,6 @@
 namespace wordbridge {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 static_assert(std::endian::native == std::endian::little, "values are stored little-endian");
 
@@ -38,14 +36,6 @@ constexpr std::uint64_t kMaxFileBytes = kPrefixBytes + kMaxHeaderBytes + kMaxVal
 
 constexpr int kMaxHeaderDepth = 64;
 
-/// Throws what the parser throws, and for nesting that would exhaust the stack of whatever walks through it later.
-Json parse_json(std::string_view text) {
-  return Json::parse(text, [](int depth, Json::parse_event_t, const Json&) {
-    if (depth > kMaxHeaderDepth) throw std::runtime_error("nested too deeply");
-    return true;
-  });
-}
-
 // JSON has no infinities: a metric that is not finite is a string.
 Json metric_to_json(double value) {
   if (std::isfinite(value)) return value;
@@ -54,14 +44,14 @@ Json metric_to_json(double value) {
 
 double metric_from_json(const Json& json) {
   if (!json.is_string()) return json.get<double>();
-  const auto& text = json.get_ref<const std::string&>();
+  const auto& text = json.text();
   if (text == "inf") return std::numeric_limits<double>::infinity();
   if (text == "-inf") return -std::numeric_limits<double>::infinity();
   return std::numeric_limits<double>::quiet_NaN();
 }
 
 std::uint64_t count_from_json(const Json& json) {
-  if (!json.is_number_unsigned()) throw std::runtime_error("a count is not a number from 0 up");
+  if (!json.is_natural()) throw std::runtime_error("a count is not a number from 0 up");
   return json.get<std::uint64_t>();
 }
 
@@ -107,7 +97,7 @@ Provenance provenance_from_json(const Json& json) {
   provenance.lexicon = json.at("lexicon").get<std::string>();
   for (const auto& [name, value] : json.at("metrics").items()) provenance.metrics[name] = metric_from_json(value);
   if (!json.at("details").is_object()) throw std::runtime_error("the details are not an object");
-  provenance.report = parse_report(json.at("details").dump(-1, ' ', false, Json::error_handler_t::replace));
+  provenance.report = parse_report(json.at("details").dump());
   return provenance;
 }
 
@@ -165,9 +155,7 @@ struct MappingHeader {
   }
 };
 
-std::string header_text(const Json& json, int indent = -1) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
-}
+std::string header_text(const Json& json, int indent = -1) { return json.dump(indent); }
 
 std::string file_header(const Mapping& mapping) {
   Json header = header_to_json(mapping);
@@ -228,10 +216,10 @@ void check_prefix(std::string_view bytes, const std::string& path) {
 
 MappingHeader parse_header(std::string_view text, const std::string& path) {
   try {
-    return MappingHeader(parse_json(text));
-  } catch (const Json::parse_error&) {
-    throw InputError(path, 0, "damaged header of the mapping file: it is not JSON");
-  } catch (const Json::exception&) {
+    return MappingHeader(Json::parse(text, kMaxHeaderDepth));
+  } catch (const JsonSyntaxError& error) {
+    throw InputError(path, 0, fmt::format("damaged header of the mapping file: it is {}", error.what()));
+  } catch (const JsonError&) {
     throw InputError(path, 0, "damaged header of the mapping file: something is missing, or has another type");
   } catch (const std::runtime_error& error) {
     std::string reason = error.what();

@@ -3,15 +3,14 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
+
+#include "base/json.h"
 
 namespace wordbridge {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr int kModelVersion = 1;
 constexpr std::size_t kMostLetters = 200;     // of an alphabet; far above what is learned, below kNoLetter
@@ -57,7 +56,7 @@ Letters letters_from_json(const Json& json, std::size_t alphabet) {
   if (!json.is_array() || json.size() > 2) refuse("a unit of spelling is not of at most two letters a side");
   Letters letters = {kNone, kNone};
   for (std::size_t i = 0; i < json.size(); ++i) {
-    if (!json[i].is_number_unsigned() || json[i].get<std::uint64_t>() >= alphabet + kSpecialLetters)
+    if (!json[i].is_natural() || json[i].get<std::uint64_t>() >= alphabet + kSpecialLetters)
       refuse("a unit of spelling has a letter outside the alphabet");
     letters[i] = json[i].get<std::uint32_t>();
   }
@@ -68,7 +67,7 @@ std::vector<std::uint32_t> alphabet_from_json(const Json& json) {
   if (!json.is_array() || json.size() > kMostLetters) refuse("an alphabet is no list of at most 200 letters");
   std::vector<std::uint32_t> letters;
   for (const Json& letter : json) {
-    if (!letter.is_number_unsigned() || letter.get<std::uint64_t>() > 0xFFFFFFFF) refuse("a letter is no code point");
+    if (!letter.is_natural() || letter.get<std::uint64_t>() > 0xFFFFFFFF) refuse("a letter is no code point");
     letters.push_back(letter.get<std::uint32_t>());
   }
   if (std::set(letters.begin(), letters.end()).size() != letters.size()) refuse("a letter stands twice in an alphabet");
@@ -109,7 +108,7 @@ RerankModel::Calibration calibration_from_json(const Json& json) {
 
 RerankModel model_from_json(const Json& json) {
   if (!json.is_object()) refuse("not an object");
-  if (const Json& version = json.at("version"); !version.is_number_integer() || version.get<int>() != kModelVersion)
+  if (const Json& version = json.at("version"); !version.is_integer() || version.get<int>() != kModelVersion)
     refuse(fmt::format("its version is {}, this program reads {}", version.dump(), kModelVersion));
   RerankModel model;
   model.families = json.at("families").get<std::string>();
@@ -128,7 +127,7 @@ RerankModel model_from_json(const Json& json) {
   return model;
 }
 
-std::string model_text(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string model_text(const Json& json) { return json.dump(); }
 
 }  // namespace
 
@@ -158,7 +157,7 @@ std::string describe_json(const RerankModel& model) {
 RerankModel parse_rerank_model(std::string_view json) {
   try {
     return model_from_json(Json::parse(json));
-  } catch (const nlohmann::json::exception& error) {
+  } catch (const JsonError& error) {
     refuse(error.what());
   }
 }

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "base/json.h"
+#include "io/byte_stream.h"
 #include "linalg/blas.h"
 #include "linalg/gather.h"
 #include "linalg/svd.h"
@@ -21,10 +21,9 @@
 namespace wordbridge::rcsls_golden_test {
 namespace {
 
-using Json = nlohmann::json;
-
 const Json& golden() {
-  static const Json data = Json::parse(std::ifstream(WORDBRIDGE_SOURCE_DIR "/tests/golden/rcsls_golden.json"));
+  static const Json data =
+      Json::parse(read_whole(WORDBRIDGE_SOURCE_DIR "/tests/golden/rcsls_golden.json", std::size_t{1} << 24, "records"));
   return data;
 }
 
@@ -46,12 +45,13 @@ MatrixD procrustes_of(const Matrix& source, const Matrix& target, const std::vec
 
 std::unique_ptr<Optimizer> optimizer_of(const Json& wanted, Objective& objective, const Constraint& constraint) {
   const bool reference = wanted.at("schedule") == "reference";
-  const double learning_rate = wanted.at("learning_rate"), l2 = wanted.at("l2");
-  const int epochs = wanted.at("epochs");
+  const double learning_rate = wanted.at("learning_rate").get<double>(), l2 = wanted.at("l2").get<double>();
+  const int epochs = wanted.at("epochs").get<int>();
   if (wanted.at("batch") != 0)
     return std::make_unique<StochasticSubgradient>(
         objective, constraint,
-        StochasticSubgradientOptions{learning_rate, epochs, wanted.at("batch"), l2, wanted.at("seed"), reference});
+        StochasticSubgradientOptions{learning_rate, epochs, wanted.at("batch").get<std::size_t>(), l2,
+                                     wanted.at("seed").get<std::uint64_t>(), reference});
   return std::make_unique<ProjectedSubgradient>(
       objective, constraint,
       ProjectedSubgradientOptions{learning_rate, epochs, l2, reference ? Schedule::reference : Schedule::monotone});
@@ -64,11 +64,11 @@ TEST_P(RcslsGolden, FollowsTheRecordedTraining) {
   const Json& problem = golden().at("problems").at(wanted.at("problem").get<std::string>());
   const Matrix source = table_of(problem.at("source")), target = table_of(problem.at("target"));
   std::vector<Lexicon::Pair> pairs;
-  for (const Json& pair : problem.at("pairs")) pairs.push_back({pair.at(0), pair.at(1)});
+  for (const Json& pair : problem.at("pairs")) pairs.push_back({pair.at(0).get<WordId>(), pair.at(1).get<WordId>()});
   const TrainingPairs words(source, target, pairs);
 
   const bool extended = wanted.at("pool") == "extended";
-  const std::size_t negatives = wanted.at("max_negatives");
+  const std::size_t negatives = wanted.at("max_negatives").get<std::size_t>();
   const Matrix source_words = gather_rows(source, words.source_rows()),
                target_words = gather_rows(target, words.target_rows());
   const auto source_search =
@@ -76,8 +76,8 @@ TEST_P(RcslsGolden, FollowsTheRecordedTraining) {
   const auto target_search =
       make_search(extended ? target.view().slice(0, std::min(negatives, target.rows())) : target_words.view());
   RepeatedSearch source_pool(*source_search), target_pool(*target_search);
-  const auto term = make_neighbor_term(wanted.at("loss").get<std::string>(), wanted.at("temperature"));
-  RcslsObjective objective(words, target_pool, source_pool, *term, golden().at("neighbors"));
+  const auto term = make_neighbor_term(wanted.at("loss").get<std::string>(), wanted.at("temperature").get<double>());
+  RcslsObjective objective(words, target_pool, source_pool, *term, golden().at("neighbors").get<std::size_t>());
   const auto constraint = make_constraint(wanted.at("constraint").get<std::string>());
   const auto optimizer = optimizer_of(wanted, objective, *constraint);
 
@@ -92,7 +92,7 @@ TEST_P(RcslsGolden, FollowsTheRecordedTraining) {
   EXPECT_EQ(rolled_back, wanted.at("rolled_back").get<std::vector<bool>>());
   ASSERT_EQ(losses.size(), wanted.at("losses").size());
   for (std::size_t i = 0; i < losses.size(); ++i) {
-    const double expected = wanted.at("losses")[i];
+    const double expected = wanted.at("losses")[i].get<double>();
     EXPECT_NEAR(losses[i], expected, 1e-4 * std::abs(expected)) << "step " << i;
   }
   for (std::size_t i = 0; i < state.w.rows(); ++i)

@@ -10,12 +10,12 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
 #include "base/atomic_file.h"
 #include "base/checksum.h"
+#include "base/json.h"
 #include "parallel/thread_pool.h"
 #include "wordbridge/error.h"
 #include "wordbridge/version.h"
@@ -27,8 +27,6 @@ namespace {
 // The file: kMagic, length of the header (8 bytes), the header (JSON: version, fingerprint, shapes of the matrices, the
 // run's own object), the matrices' elements, XXH3 of all before (8 bytes). Little-endian, as the machine.
 constexpr std::string_view kName = "wordbridge checkpoint ", kMagic = "wordbridge checkpoint 2\n";
-
-using Json = nlohmann::ordered_json;
 
 /// The process of a temporary file's name, or 0.
 long writer_of(std::string_view name) {
@@ -129,7 +127,7 @@ std::string checksum_text(std::size_t rows, std::size_t cols, std::span<const st
 /// The matrices behind the header, and what the header says of the run.
 CheckpointState read_state(Reader& reader, const Json& header) {
   CheckpointState state;
-  state.finished = header.at("finished");
+  state.finished = header.at("finished").get<bool>();
   state.json = header.at("state").dump();
   for (const Json& shape : header.at("matrices"))
     state.matrices.push_back(reader.matrix(shape.at(0).get<std::uint64_t>(), shape.at(1).get<std::uint64_t>()));
@@ -147,9 +145,12 @@ Json read_header(Reader& reader, const std::string& bytes) {
   std::uint64_t checksum = 0;
   std::memcpy(&checksum, bytes.data() + body, sizeof(checksum));
   if (xxh3(bytes.data(), body) != checksum) reader.fail();
-  Json header = Json::parse(reader.take(reader.number()), nullptr, false);
-  if (!header.is_object()) reader.fail();
-  return header;
+  try {
+    Json header = Json::parse(reader.take(reader.number()));
+    if (header.is_object()) return header;
+  } catch (const JsonError&) {
+  }
+  reader.fail();
 }
 
 }  // namespace
@@ -201,7 +202,7 @@ std::optional<CheckpointState> Checkpoint::load() const {
   try {
     require_same(fingerprint_, header.at("fingerprint").get<Fingerprint>(), path_);
     return read_state(reader, header);
-  } catch (const Json::exception&) {
+  } catch (const JsonError&) {
     reader.fail();
   }
 }
@@ -213,7 +214,7 @@ CheckpointState Checkpoint::parse(const std::string& path, const std::string& by
   const Json header = read_header(reader, bytes);
   try {
     return read_state(reader, header);
-  } catch (const Json::exception&) {
+  } catch (const JsonError&) {
     reader.fail();
   }
 }
@@ -222,7 +223,7 @@ bool Checkpoint::has_unfinished() const {
   const std::optional<std::string> bytes = read_file(path_);
   if (!bytes) return false;
   Reader reader(path_, *bytes);
-  return read_header(reader, *bytes).value("finished", Json()) != Json(true);
+  return read_header(reader, *bytes).value("finished", Json()) != true;
 }
 
 void Checkpoint::save(const CheckpointState& state) const {

@@ -1,18 +1,14 @@
 #include "align/training/iteration_log.h"
 
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/atomic_file.h"
+#include "base/json.h"
 
 namespace wordbridge {
 
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-}  // namespace
+namespace {}  // namespace
 
 std::string_view name_of(StepOutcome outcome) {
   switch (outcome) {
@@ -62,14 +58,14 @@ std::optional<NamedIteration> parse_iteration(const std::string& line) {
   };
   NamedIteration result{json.at("run").get<std::string>(), {}};
   Iteration& iteration = result.iteration;
-  iteration.epoch = json.at("epoch");
+  iteration.epoch = json.at("epoch").get<int>();
   iteration.loss = number("loss");
   iteration.step = number("step");
   for (const StepOutcome outcome : {StepOutcome::accepted, StepOutcome::rolled_back, StepOutcome::diverged})
     if (json.at("outcome") == name_of(outcome)) iteration.outcome = outcome;
   iteration.norm = number("norm");
-  iteration.searched = json.at("searched");
-  iteration.certified = json.at("certified");
+  iteration.searched = json.at("searched").get<std::uint64_t>();
+  iteration.certified = json.at("certified").get<std::uint64_t>();
   iteration.seconds = number("seconds");
   return result;
 }

@@ -3,19 +3,17 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 /// The optimizer's state as matrices: W, the gradient, the best W, and the numbers.
 std::vector<MatrixD> pack(const OptimizerState& state) {
@@ -86,7 +84,7 @@ void TrainingSession::restore_log() {
       if (auto iteration = parse_iteration(lines_.back())) iterations_.push_back(std::move(*iteration));
     }
     if (saved.at("state").contains("trainings")) restore_trainings();
-  } catch (const Json::exception&) {
+  } catch (const JsonError&) {
     throw InputError(options_.checkpoint, 0, "the checkpoint is damaged; remove it to start anew");
   }
 }
@@ -124,9 +122,9 @@ void TrainingSession::restore_trainings() {
   std::vector<MatrixD>& matrices = resumed_->matrices;
   done_ = saved.at("done").get<std::set<std::string>>();
   // The numbers of the records stand in a matrix, where they keep every bit.
-  const std::vector<std::string> names = saved.at("records");
+  const std::vector<std::string> names = saved.at("records").get<std::vector<std::string>>();
   for (std::size_t i = 0; i < names.size(); ++i) records_[names[i]] = matrices.at(0)(0, i);
-  current_ = saved.at("current");
+  current_ = saved.at("current").get<std::string>();
   if (matrices.size() > 1) state_ = unpack(std::span(matrices).subspan(1));
 }
 

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
 #include "align/unsupervised/discriminator.h"
 #include "align/unsupervised/principal_axes.h"
 #include "align/unsupervised/unsupervised_criterion.h"
+#include "base/json.h"
 #include "base/random.h"
 #include "linalg/blas.h"
 #include "wordbridge/context.h"
@@ -19,8 +19,6 @@
 namespace wordbridge {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kStepsBetweenReports = 64;
 constexpr std::size_t kDiscriminatorMatrices = 6;

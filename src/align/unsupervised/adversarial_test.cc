@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "align/recovery_test_support.h"
 #include "align/unsupervised/unsupervised_criterion.h"
 #include "base/effort_test_support.h"

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "align/unsupervised/closest_points.h"
 #include "align/unsupervised/principal_axes.h"
 #include "align/unsupervised/similarity_profiles.h"
+#include "base/json.h"
 #include "base/random.h"
 #include "linalg/blas.h"
 #include "parallel/thread_pool.h"
@@ -20,8 +20,6 @@
 namespace wordbridge {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kGroup = 8;  // starts between two checkpoints
 

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "align/linear/procrustes.h"
 #include "align/unsupervised/similarity_profiles.h"
+#include "base/json.h"
 #include "base/random.h"
 #include "lexicon/identical_words.h"
 #include "linalg/blas.h"
@@ -25,7 +25,6 @@ namespace wordbridge {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 using Pairs = std::vector<Lexicon::Pair>;
 
 constexpr std::size_t kEnoughIdentical = 100;  // pairs
@@ -196,9 +195,9 @@ class StochasticAlignment {
     const Json saved = Json::parse(state.json);
     const MatrixD &numbers = state.matrices.at(1), &pairs = state.matrices.at(2);
     LearningPosition at;
-    at.iteration = saved.at("iteration");
-    at.idle = saved.at("idle");
-    at.start_pairs = saved.at("start_pairs");
+    at.iteration = saved.at("iteration").get<decltype(at.iteration)>();
+    at.idle = saved.at("idle").get<decltype(at.idle)>();
+    at.start_pairs = saved.at("start_pairs").get<decltype(at.start_pairs)>();
     at.keep = numbers(0, 0);
     at.best = numbers(0, 1);
     at.finished = state.finished;

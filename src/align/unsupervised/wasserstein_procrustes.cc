@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
 #include "align/linear/procrustes.h"
 #include "align/unsupervised/similarity_profiles.h"
 #include "align/unsupervised/sinkhorn.h"
+#include "base/json.h"
 #include "base/random.h"
 #include "linalg/blas.h"
 #include "linalg/gather.h"
@@ -20,8 +20,6 @@
 namespace wordbridge {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr int kStepsBetweenRecords = 20;
 
@@ -92,7 +90,7 @@ class WassersteinAlignment {
   Position start() {
     if (session_.resumed()) {
       const Json saved = Json::parse(session_.resumed()->json);
-      return {saved.at("epoch"), saved.at("step"), session_.resumed()->matrices.at(0)};
+      return {saved.at("epoch").get<int>(), saved.at("step").get<int>(), session_.resumed()->matrices.at(0)};
     }
     const std::size_t n = std::min({options_.start_words, x_.rows(), y_.rows()});
     const ConstMatrixView x = x_.view().slice(0, n), y = y_.view().slice(0, n);
