@@ -20,6 +20,7 @@
 
 #include "base/counted.h"
 #include "base/json.h"
+#include "base/option_error.h"
 #include "base/suggestion.h"
 #include "cli/communicator.h"
 #include "cli/help.h"
@@ -209,7 +210,7 @@ ExitCode run_program(int argc, const char* const* argv, const std::string& furth
   try {
     return Program(further_help).run(argc, argv);
   } catch (const UsageError& error) {
-    print_error(error.what());
+    print_error(command_line_text(error));
     return ExitCode::usage;
   } catch (const Error& error) {
     print_error(error.what());

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-__all__ = ["Error", "InputError", "IoError", "UsageError", "WordbridgeWarning"]
+import errno
+from typing import Dict, Type
+
+__all__ = ["Error", "InputError", "IoError", "NoAccessError", "NoFileError", "UsageError", "WordbridgeWarning"]
 
 
 class Error(Exception):
@@ -40,6 +43,23 @@ class IoError(Error, OSError):
 
     def __str__(self) -> str:
         return str(self.strerror)
+
+
+class NoFileError(IoError, FileNotFoundError):
+    """There is no such file."""
+
+
+class NoAccessError(IoError, PermissionError):
+    """The file may not be read, or not be written."""
+
+
+_OF_ERRNO: "Dict[int, Type[IoError]]" = {errno.ENOENT: NoFileError, errno.EACCES: NoAccessError,
+                                         errno.EPERM: NoAccessError}
+
+
+def io_error(number: int, reason: str, path: str) -> IoError:
+    """The error that Python has for this number."""
+    return _OF_ERRNO.get(number, IoError)(number, reason, path)
 
 
 class WordbridgeWarning(UserWarning):

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "align/paired_rows.h"
+#include "base/option_error.h"
 #include "retrieval/rerank/train_reranker.h"
 #include "retrieval/rerank/transferred_reranker.h"
 #include "wordbridge/context.h"
@@ -17,11 +18,11 @@ namespace wordbridge {
 
 namespace {
 
-/// The name of the first of these options that is given, with its dashes; empty where none is.
-std::string first_given(const AlignOptionList& list, const AlignOptions& options) {
+/// The first of these options that is given.
+std::optional<OptionName> first_given(const AlignOptionList& list, const AlignOptions& options) {
   for (const std::string& name : list.names())
-    if (options.options.contains(name)) return "--" + name;
-  return {};
+    if (options.options.contains(name)) return OptionName(name);
+  return std::nullopt;
 }
 
 /// As asked for, else that of the mapping to start from, else the method's.
@@ -29,8 +30,8 @@ std::string normalization_name(const AlignOptions& options, const AlignMethod& m
   if (start == nullptr) return options.normalization.empty() ? method.normalization : options.normalization;
   std::string own = start->normalizer(Side::source).name();
   if (!options.normalization.empty() && options.normalization != own)
-    throw UsageError(
-        fmt::format("--normalize {}: the mapping to start from was learned after '{}'", options.normalization, own));
+    throw OptionError(OptionName("normalize", options.normalization) +
+                      ": the mapping to start from was learned after '" + own + "'");
   return own;
 }
 
@@ -38,10 +39,11 @@ void check_refit(const AlignOptions& options, const AlignMethod& refit) {
   const AlignOptionList taken = options_of(refit);
   for (const Option<AlignSettings>& option : taken.all())
     if (option.info().once && options.options.contains(option.name()))
-      throw UsageError(fmt::format("--{} is for one training, not for --refine-with {}", option.name(), refit.name));
-  if (refit.chooses) throw UsageError("--refine-with auto: name the method of these fits");
+      throw OptionError(OptionName(option.name()) + " is for one training, not for " +
+                        OptionName("refine-with", refit.name));
+  if (refit.chooses) throw OptionError(OptionName("refine-with", "auto") + ": name the method of these fits");
   if (!refit.needs_lexicon)
-    throw UsageError(fmt::format("--refine-with {}: the method does not learn from a lexicon", refit.name));
+    throw OptionError(OptionName("refine-with", refit.name) + ": the method does not learn from a lexicon");
 }
 
 }  // namespace
@@ -72,38 +74,44 @@ void AlignmentPlan::refuse_foreign(const AlignOptions& options, const AlignMetho
   if (refit == nullptr)
     for (const std::string& name : shared_refinement_options().options.names())
       if (name != "refine" && options.options.contains(name))
-        throw UsageError(fmt::format("--{} is for refinement: --refine N is needed", name));
-  if (const std::string given = first_given(shared_training_options().options, options);
-      !given.empty() && !method_->trains && (refit == nullptr || !refit->trains))
-    throw UsageError(fmt::format("{} belongs to methods that train step by step, not to {}", given, method_->name));
-  if (const std::string given = first_given(shared_restart_options().options, options);
-      !given.empty() && method_->needs_lexicon)
-    throw UsageError(fmt::format("{} belongs to methods without a lexicon, not to {}", given, method_->name));
-  if (const std::string given = first_given(shared_self_learning_options().options, options); !given.empty()) {
+        throw OptionError(OptionName(name) + " is for refinement: " + OptionName("refine", "N") + " is needed");
+  const auto refuse = [&](const OptionName& given, const std::string& methods) {
+    throw OptionError(given + " belongs to " + methods + ", not to " + method_->name);
+  };
+  if (const auto given = first_given(shared_training_options().options, options);
+      given && !method_->trains && (refit == nullptr || !refit->trains))
+    refuse(*given, "methods that train step by step");
+  if (const auto given = first_given(shared_restart_options().options, options); given && method_->needs_lexicon)
+    refuse(*given, "methods without a lexicon");
+  if (const auto given = first_given(shared_self_learning_options().options, options)) {
     if (method_->chooses)
-      throw UsageError(fmt::format("{}: auto finds out whether self-learning helps; name a --method for it", given));
-    if (!method_->needs_lexicon)
-      throw UsageError(fmt::format("{} belongs to methods with a lexicon, not to {}", given, method_->name));
-    if (!settings_.self_learn) throw UsageError(fmt::format("{} is for self-learning: --self-learn is needed", given));
+      throw OptionError(*given + ": auto finds out whether self-learning helps; name a " + OptionName("method") +
+                        " for it");
+    if (!method_->needs_lexicon) refuse(*given, "methods with a lexicon");
+    if (!settings_.self_learn)
+      throw OptionError(*given + " is for self-learning: " + OptionName("self-learn") + " is needed");
   }
   for (const AlignMethod& other : align_methods())
     for (const std::string& name : other.options.names())
       if (options.options.contains(name) && method_->options.find(name) == nullptr &&
           (refit == nullptr || refit->options.find(name) == nullptr))
-        throw UsageError(fmt::format("--{} belongs to --method {}, not to {}", name,
-                                     fmt::join(methods_with(name), ", "), method_->name));
+        throw OptionError(OptionName(name) + " belongs to " +
+                          OptionName("method", fmt::format("{}", fmt::join(methods_with(name), ", "))) + ", not to " +
+                          method_->name);
 }
 
 void AlignmentPlan::check_rerank() const {
-  if (settings_.rerank && settings_.no_rerank) throw UsageError("--rerank and --no-rerank contradict each other");
+  if (settings_.rerank && settings_.no_rerank)
+    throw OptionError(OptionName("rerank") + " and " + OptionName("no-rerank") + " contradict each other");
   if (!settings_.rerank && (!method_->reranks || settings_.no_rerank)) {
-    if (features_asked_) throw UsageError("--rerank-features is for a re-ranker: --rerank is needed");
+    if (features_asked_)
+      throw OptionError(OptionName("rerank-features") + " is for a re-ranker: " + OptionName("rerank") + " is needed");
     return;
   }
   FeatureChoice::parse(settings_.rerank_features);
   if (start_)
-    throw UsageError(
-        "--rerank holds words of the lexicon out, which the mapping to start from may know: leave out one");
+    throw OptionError(OptionName("rerank") +
+                      " holds words of the lexicon out, which the mapping to start from may know: leave out one");
 }
 
 AlignmentPlan::Recipe AlignmentPlan::make_recipe(const AlignMethod& method, const AlignSettings& settings) const {
@@ -120,30 +128,30 @@ AlignmentPlan::Recipe AlignmentPlan::make_recipe(const AlignMethod& method, cons
 }
 
 void AlignmentPlan::require_shardable() const {
-  const auto refuse = [](const std::string& what) {
-    throw UsageError(what + ": several processes cannot share that work; run 'wordbridge align' on one machine");
+  const auto refuse = [](const OptionName& what) {
+    throw OptionError(what + ": several processes cannot share that work; run 'wordbridge align' on one machine");
   };
   if (method_->chooses)
-    throw UsageError("--method auto is for one process; several share the work of --method rcsls, procrustes, ...");
-  if (!method_->needs_lexicon) refuse("--method " + method_->name);
-  if (refit_ != nullptr) refuse("--refine");
-  if (settings_.self_learn) refuse("--self-learn");
-  if (settings_.rerank) refuse("--rerank");
+    throw OptionError(OptionName("method", "auto") + " is for one process; several share the work of " +
+                      OptionName("method", "rcsls, procrustes, ..."));
+  if (!method_->needs_lexicon) refuse(OptionName("method", method_->name));
+  if (refit_ != nullptr) refuse(OptionName("refine"));
+  if (settings_.self_learn) refuse(OptionName("self-learn"));
+  if (settings_.rerank) refuse(OptionName("rerank"));
   if (!method_->trains) return;
   const RcslsOptions& options = settings_.rcsls;
-  if (options.init == "vecmap") refuse("--init vecmap");
-  if (options.target_map) refuse("--init with a mapping that moves the target side");
+  if (options.init == "vecmap") refuse(OptionName("init", "vecmap"));
+  if (options.target_map) refuse(OptionName("init", "with a mapping that moves the target side"));
   const SelectionMode mode = options.selection.mode;
   if (mode == SelectionMode::none || (mode == SelectionMode::automatic && options.learning_rate)) return;
-  throw UsageError(
-      "several processes do not select the settings of rcsls: name a --learning-rate, as 'wordbridge align' on fewer "
-      "words (--max-words) selects it");
+  throw OptionError("several processes do not select the settings of rcsls: name a " + OptionName("learning-rate") +
+                    ", as 'wordbridge align' on fewer words (" + OptionName("max-words") + ") selects it");
 }
 
 PreparedProblem AlignmentPlan::prepare(WordVectors source, WordVectors target, const Lexicon& lexicon,
                                        const InputNames& names) const {
   if (!method_->needs_lexicon && !lexicon.empty())
-    throw UsageError(fmt::format("--method {} learns without a lexicon", method_->name));
+    throw OptionError(OptionName("method", method_->name) + " learns without a lexicon");
   // Kinds of map may be learned after other steps.
   const bool keep_raw = method_->chooses && !normalization_asked_;
   return PreparedProblem(std::move(source), std::move(target), lexicon, normalization_, names, keep_raw);

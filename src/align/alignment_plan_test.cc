@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "align/aligner_test_support.h"
+#include "base/option_error.h"
 #include "base/temporary_folder_test_support.h"
 #include "mapping/mapping_format.h"
 #include "parallel/communicator_test_support.h"
@@ -19,7 +20,7 @@ std::string error_of(const AlignOptions& options) {
   try {
     const AlignmentPlan plan(options);
   } catch (const UsageError& error) {
-    return error.what();
+    return command_line_text(error);
   }
   return {};
 }
@@ -55,7 +56,7 @@ TEST(AlignmentPlans, StartsFromAMapping) {
 TEST(AlignmentPlans, WrongOptionsAreRefusedBeforeThereAreVectors) {
   const std::vector<std::pair<AlignOptions, std::string>> cases = {
       {{.method = "best"}, "--method: 'best' is none of auto, rcsls"},
-      {{.options = {{"lerning-rate", 1}}}, "unknown option 'lerning-rate'; did you mean 'learning-rate'?"},
+      {{.options = {{"lerning-rate", 1}}}, "unknown option 'lerning-rate'; did you mean --learning-rate?"},
       {{.options = {{"learning-rate", -1}}}, "--learning-rate must be above 0, not -1"},
       {{.options = {{"ridge", 1}}}, "--ridge belongs to --method least-squares, mikolov, dinu, not to auto"},
       {{.method = "smith", .options = {{"reweight", 1}}}, "--reweight belongs to --method vecmap, not to smith"},

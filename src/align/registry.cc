@@ -1,13 +1,14 @@
 #include "align/registry.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
 
 #include "align/linear/procrustes.h"
 #include "align/rcsls/rcsls.h"
+#include "base/option_error.h"
+#include "base/option_text.h"
 #include "mapping/mapping_format.h"
 #include "wordbridge/align.h"
 #include "wordbridge/error.h"
@@ -33,8 +34,8 @@ MadeAligner make_rcsls(const S& settings) {
   SelectionOptions& selection = options.selection;
   if (settings.self_learn && selection.mode == SelectionMode::automatic) selection.mode = SelectionMode::none;
   if (settings.self_learn && selection.mode == SelectionMode::validation && !selection.validation)
-    throw UsageError(
-        "--select validation: with --self-learn only words of their own (--validation FILE) can be held out");
+    throw OptionError(OptionName("select", "validation") + ": with " + OptionName("self-learn") +
+                      " only words of their own (" + OptionName("validation") + ") can be held out");
   return std::make_unique<RcslsAligner>(std::move(options));
 }
 
@@ -42,8 +43,8 @@ MadeAligner make_rcsls(const S& settings) {
 MadeAligner make_rcsls_rounds(const S& settings) {
   if (settings.rcsls.init == "procrustes") return std::make_unique<ProcrustesAligner>();
   if (settings.rcsls.init == "vecmap") return std::make_unique<VecmapAligner>();
-  throw UsageError(
-      fmt::format("--self-learn starts from procrustes or vecmap, not from --init {}", settings.rcsls.init));
+  throw OptionError(OptionName("self-learn") + " starts from procrustes or vecmap, not from " +
+                    OptionName("init", settings.rcsls.init));
 }
 
 /// RCSLS steps on VecMap's map, the last fit of self-learning.
@@ -220,8 +221,7 @@ const std::vector<AlignMethod>& align_methods() {
 
 const AlignMethod& align_method(std::string_view name) {
   const auto found = std::ranges::find(align_methods(), name, &AlignMethod::name);
-  if (found == align_methods().end())
-    throw UsageError(fmt::format("--method: '{}' is none of {}", name, fmt::join(method_names(), ", ")));
+  if (found == align_methods().end()) throw OptionError(OptionName("method") + ": " + none_of(name, method_names()));
   return *found;
 }
 

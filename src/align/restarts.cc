@@ -89,7 +89,7 @@ class Restarts {
       tries.push_back(fmt::format("{:.3f} ({:.0f}%)", one.refined, 100 * one.agreement));
     return fmt::format(
         "{} found no alignment: {}, and how much of one half of the pairs the other half predicts, by start: {}; "
-        "chance predicts {:.0f}%; more --restarts, another --seed or another method may help",
+        "chance predicts {:.0f}%; more restarts, another seed or another method may help",
         name_, criterion_.name(), fmt::join(tries, ", "), 100 * restarts_.chance);
   }
 
@@ -124,7 +124,7 @@ class Restarts {
 }  // namespace
 
 void check(const RestartOptions& options) {
-  if (options.restarts < 1) throw UsageError("one try at least is needed: --restarts 1");
+  if (options.restarts < 1) throw UsageError("restarts must be 1 or more");
   if (!(options.min_evidence <= 1)) throw UsageError("the least evidence is at most 1");
   if (options.words == 0) throw UsageError("the criterion needs one word at least");
 }

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <optional>
 
+#include "base/option_error.h"
 #include "base/suggestion.h"
 #include "wordbridge/error.h"
 
@@ -47,7 +48,7 @@ bool is_in_range(const OptionInfo& option, double value) {
 template <class T>
 T in_range(const OptionInfo& option, T value, const std::string& text) {
   if (is_in_range(option, static_cast<double>(value))) return value;
-  throw UsageError(fmt::format("--{} must be {}, not {}", option.name, range_text(option), text));
+  throw OptionError(OptionName(option.name) + fmt::format(" must be {}, not {}", range_text(option), text));
 }
 
 /// The parts between commas, as many as there are: "1," has two.
@@ -74,7 +75,7 @@ OptionValue::OptionValue(const std::vector<double>& values) : text_(reals_text(v
 bool parse_flag(const OptionInfo& option, const std::string& text) {
   if (text == "true") return true;
   if (text == "false") return false;
-  throw UsageError(fmt::format("--{}: '{}' is neither true nor false", option.name, text));
+  throw OptionError(OptionName(option.name) + fmt::format(": '{}' is neither true nor false", text));
 }
 
 std::int64_t parse_whole(const OptionInfo& option, const std::string& text) {
@@ -83,21 +84,22 @@ std::int64_t parse_whole(const OptionInfo& option, const std::string& text) {
   const std::size_t sign = text.starts_with('-') ? 1 : 0;
   const bool digits = text.size() > sign && text.find_first_not_of("0123456789", sign) == std::string::npos;
   // Digits that are no such number are of a larger one.
-  if (!value && digits) throw UsageError(fmt::format("--{} must be {}, not {}", option.name, range_text(option), text));
-  if (!value) throw UsageError(fmt::format("--{}: '{}' is not a whole number", option.name, text));
+  if (!value && digits)
+    throw OptionError(OptionName(option.name) + fmt::format(" must be {}, not {}", range_text(option), text));
+  if (!value) throw OptionError(OptionName(option.name) + fmt::format(": '{}' is not a whole number", text));
   return in_range(option, *value, text);
 }
 
 double parse_real(const OptionInfo& option, const std::string& text) {
   const auto value = number_in<double>(text);
-  if (!value || !std::isfinite(*value)) throw UsageError(fmt::format("--{}: '{}' is not a number", option.name, text));
+  if (!value || !std::isfinite(*value))
+    throw OptionError(OptionName(option.name) + fmt::format(": '{}' is not a number", text));
   return in_range(option, *value, text);
 }
 
 std::size_t parse_choice(const OptionInfo& option, const std::string& text) {
   const auto found = std::ranges::find(option.choices, text);
-  if (found == option.choices.end())
-    throw UsageError(fmt::format("--{}: '{}' is none of {}", option.name, text, fmt::join(option.choices, ", ")));
+  if (found == option.choices.end()) throw OptionError(OptionName(option.name) + ": " + none_of(text, option.choices));
   return static_cast<std::size_t>(found - option.choices.begin());
 }
 
@@ -106,8 +108,8 @@ std::vector<double> parse_reals(const OptionInfo& option, const std::string& tex
   for (const std::string& part : parts_of(text)) {
     const auto value = number_in<double>(part);
     if (!value || !std::isfinite(*value) || !is_in_range(option, *value))
-      throw UsageError(
-          fmt::format("--{} takes numbers {} joined by commas, not '{}'", option.name, range_text(option), text));
+      throw OptionError(OptionName(option.name) +
+                        fmt::format(" takes numbers {} joined by commas, not '{}'", range_text(option), text));
     values.push_back(*value);
   }
   return values;
@@ -118,11 +120,18 @@ std::vector<std::int64_t> parse_wholes(const OptionInfo& option, const std::stri
   for (const std::string& part : parts_of(text)) {
     const auto value = number_in<std::int64_t>(part);
     if (!value || !is_in_range(option, static_cast<double>(*value)))
-      throw UsageError(
-          fmt::format("--{} takes whole numbers {} joined by commas, not '{}'", option.name, range_text(option), text));
+      throw OptionError(OptionName(option.name) +
+                        fmt::format(" takes whole numbers {} joined by commas, not '{}'", range_text(option), text));
     values.push_back(*value);
   }
   return values;
+}
+
+std::string none_of(std::string_view name, const std::vector<std::string>& known) {
+  // Of two letters every other pair is near.
+  const std::string near = name.size() > 2 ? closest(name, known) : "";
+  return fmt::format("'{}' is none of {}{}", name, fmt::join(known, ", "),
+                     near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
 }
 
 std::string real_text(double value) { return fmt::format("{}", value); }
@@ -131,8 +140,8 @@ std::string reals_text(const std::vector<double>& values) { return fmt::format("
 
 void throw_unknown_option(std::string_view name, const std::vector<std::string>& known) {
   const std::string near = closest(name, known);
-  throw UsageError(
-      fmt::format("unknown option '{}'{}", name, near.empty() ? "" : fmt::format("; did you mean '{}'?", near)));
+  if (near.empty()) throw UsageError(fmt::format("unknown option '{}'", name));
+  throw OptionError(fmt::format("unknown option '{}'; did you mean ", name) + OptionName(near) + "?");
 }
 
 }  // namespace wordbridge

@@ -18,6 +18,8 @@ std::vector<std::int64_t> parse_wholes(const OptionInfo& option, const std::stri
 std::string real_text(double value);
 std::string reals_text(const std::vector<double>& values);
 
+/// "'x' is none of a, b", with the nearest of them.
+std::string none_of(std::string_view name, const std::vector<std::string>& known);
 /// UsageError for a name that none of `known` has, with the nearest of them.
 [[noreturn]] void throw_unknown_option(std::string_view name, const std::vector<std::string>& known);
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/option_error.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"
 
@@ -74,7 +75,7 @@ ExperimentResult ExperimentRunner::run(const Experiment& experiment) {
     } catch (const Cancelled&) {
       throw;
     } catch (const Error& error) {
-      reasons.emplace(fmt::format("{}: {}", cell, error.what()), "");
+      reasons.emplace(fmt::format("{}: {}", cell, command_line_text(error)), "");
     }
   }
   for (const auto& [text, file] : reasons) result.reasons.push_back({text, file});

@@ -8,6 +8,7 @@
 
 #include "align/alignment_plan.h"
 #include "base/atomic_file.h"
+#include "base/option_error.h"
 #include "experiments/training_lexicon.h"
 #include "lexicon/identical_words.h"
 #include "lexicon/lexicon_reader.h"
@@ -73,7 +74,7 @@ CachedMapping MappingMaker::mapping_for(const CellSettings& settings) {
   } catch (const Cancelled&) {
     throw;
   } catch (const Error& error) {
-    failures_[key] = error.what();
+    failures_[key] = command_line_text(error);
     throw;
   }
   cache_.made(key);

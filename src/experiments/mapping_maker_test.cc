@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/option_error.h"
 #include "experiments/experiments_test_support.h"
 #include "mapping/mapping_format.h"
 #include "mapping/plain_matrix.h"
@@ -26,7 +27,7 @@ struct MappingMakerTest : ::testing::Test {
     try {
       maker.mapping_for(cell);
     } catch (const Error& error) {
-      return error.what();
+      return command_line_text(error);
     }
     return "";
   }

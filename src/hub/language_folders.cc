@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/option_error.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {
@@ -106,9 +107,9 @@ LanguageList find_languages(const std::string& pivot, const std::string& vectors
   } else {
     list.pivot = language_of_file(pivot);
     if (list.pivot.empty())
-      throw UsageError(fmt::format(
-          "--pivot {}: a file of vectors named after its language is wanted, such as en.vec, or a language of {}",
-          pivot, vectors));
+      throw OptionError(OptionName("pivot", pivot) +
+                        ": a file of vectors named after its language is expected, such as en.vec, or a language of " +
+                        vectors);
     found[list.pivot] = pivot;
   }
   for (const auto& [language, path] : found) list.languages.push_back({language, path});

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "base/option_error.h"
 #include "base/random.h"
 #include "linalg/blas.h"
 #include "linalg/svd.h"
@@ -77,10 +78,11 @@ void require_same_language(const Mapping& first, const Mapping& second) {
         end.name, begin.name));
   const std::string one = first.normalizer(Side::target).name(), other = second.normalizer(Side::source).name();
   if (one != other)
-    throw UsageError(fmt::format(
-        "the first mapping leads to vectors after '{}', the second takes them after '{}': align both with the same "
-        "--normalize",
-        one, other));
+    throw OptionError(
+        fmt::format("the first mapping leads to vectors after '{}', the second takes them after '{}': align both with "
+                    "the same ",
+                    one, other) +
+        OptionName("normalize"));
 }
 
 }  // namespace

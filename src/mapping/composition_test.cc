@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "base/option_error.h"
 #include "linalg/blas.h"
 #include "linalg/random_matrix_test_support.h"
 #include "wordbridge/error.h"
@@ -32,7 +33,7 @@ std::string error_of(const Mapping& first, const Mapping& second) {
   try {
     compose(first, second);
   } catch (const UsageError& error) {
-    return error.what();
+    return command_line_text(error);
   }
   return "no error";
 }

@@ -8,6 +8,7 @@
 
 #include "base/atomic_file.h"
 #include "base/counted.h"
+#include "base/option_error.h"
 #include "mapping/affine_side.h"
 #include "mapping/origin_check.h"
 #include "vectors/formats/fasttext_rewrite.h"
@@ -44,11 +45,12 @@ Sample read_sample(const Mapping& mapping, Side side, const std::string& path) {
   return {std::move(vectors), std::move(warning)};
 }
 
-std::string refusal(const Normalizer& normalizer) {
+OptionMessage refusal(const Normalizer& normalizer) {
   return fmt::format(
-      "the mapping normalizes by '{}', which means of rows cannot follow: a fastText model can hold it only roughly; "
-      "write .vec or .wbvec, or align with --normalize unit or center,unit, or give --approximate",
-      normalizer.name());
+             "the mapping normalizes by '{}', which means of rows cannot follow: a fastText model can hold it only "
+             "roughly; write .vec or .wbvec, or align with ",
+             normalizer.name()) +
+         OptionName("normalize", "unit") + " or center,unit, or give " + OptionName("approximate");
 }
 
 }  // namespace
@@ -58,9 +60,10 @@ ModelRemarks write_mapped_model(const Mapping& mapping, const ModelMapping& how,
   const Normalizer& normalizer = mapping.normalizer(how.side);
   const AffineSide::Kind kind = AffineSide::kind_of(normalizer);
   const bool roughly = kind == AffineSide::Kind::none;
-  if (roughly && !how.approximate) throw UsageError(refusal(normalizer));
+  if (roughly && !how.approximate) throw OptionError(refusal(normalizer));
   if (roughly && !how.read_twice)
-    throw UsageError(fmt::format("--approximate reads the model twice, which '{}' does not allow", path));
+    throw OptionError(OptionName("approximate") +
+                      fmt::format(" reads the model twice, which '{}' does not allow", path));
   AtomicFile written(output);
   Sample sample;
   if (how.read_twice) sample = read_sample(mapping, how.side, path);

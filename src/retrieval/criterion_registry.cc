@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/option_text.h"
 #include "retrieval/csls.h"
 #include "retrieval/globally_corrected.h"
 #include "retrieval/inverted_softmax.h"
@@ -28,7 +29,8 @@ CriterionOptionList csls_options() {
 CriterionOptionList inverted_softmax_options() {
   CriterionOptionList list;
   list.add("beta", &CriterionOptions::beta, "Inverse temperature of isf").above(0).at_most(kMaxBeta);
-  list.add("sample", &CriterionOptions::sample, "Source words in the normalizer of isf, drawn with --seed").zero("all");
+  list.add("sample", &CriterionOptions::sample, "Source words in the normalizer of isf, drawn with the seed")
+      .zero("all");
   return list;
 }
 
@@ -73,8 +75,7 @@ const std::vector<RegisteredCriterion>& registered_criteria() {
 const RegisteredCriterion& registered_criterion(std::string_view name) {
   const auto& all = registered_criteria();
   const auto found = std::ranges::find(all, name, &RegisteredCriterion::name);
-  if (found == all.end())
-    throw UsageError(fmt::format("criterion '{}': one of {} is wanted", name, fmt::join(criterion_names(), ", ")));
+  if (found == all.end()) throw UsageError("criterion " + none_of(name, criterion_names()));
   return *found;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/option_error.h"
 #include "parallel/thread_pool.h"
 #include "retrieval/criterion_registry.h"
 #include "retrieval/ranked_targets.h"
@@ -141,8 +142,8 @@ Candidates ShardedCsls::best(ConstMatrixView queries, std::size_t count) const {
 void require_sharded_criterion(std::string_view name) {
   static_cast<void>(registered_criterion(name));
   if (name != "nn" && name != "csls")
-    throw UsageError(fmt::format(
-        "--criterion {} is for one process; several share the work of --criterion csls and of --criterion nn", name));
+    throw OptionError(OptionName("criterion", std::string(name)) + " is for one process; several share the work of " +
+                      OptionName("criterion", "csls") + " and of " + OptionName("criterion", "nn"));
 }
 
 std::unique_ptr<const Criterion> make_sharded_criterion(std::string_view name, const ShardedSpace& space,

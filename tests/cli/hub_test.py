@@ -199,7 +199,7 @@ echo "$(wc -l <../../calls);cluster"
         self.succeed("hub", "list.toml", "-o", "space", "--method", "rcsls", "--option", "epochs=2", "learning-rate=1")
         text = self.read("space/manifest.json").decode()
         self.assertIn('"method": "rcsls"', text)
-        self.assertIn("--learning-rate belongs to", self.fail(2, "hub", "list.toml", "-o", "other", "--option",
+        self.assertIn("learning-rate belongs to method rcsls", self.fail(2, "hub", "list.toml", "-o", "other", "--option",
                                                               "learning-rate=1"))
 
     def test_wrong_uses(self):

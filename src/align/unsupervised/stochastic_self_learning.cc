@@ -115,7 +115,7 @@ class StochasticAlignment {
           at.pairs.push_back(pair);
       if (options_.start == UnsupervisedStart::identical || at.pairs.size() >= kEnoughIdentical) {
         if (at.pairs.empty())
-          throw Error("the two languages write no word alike: another --unsupervised-start is needed");
+          throw Error("the two languages write no word alike: unsupervised learning needs another start");
         return at;
       }
     }

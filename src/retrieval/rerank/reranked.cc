@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/option_error.h"
 #include "parallel/thread_pool.h"
 #include "retrieval/rerank/lexicon_knowledge.h"
 #include "retrieval/rerank/listwise.h"
@@ -33,7 +34,7 @@ void require_known(const RerankModel& model, const std::vector<std::string>& nam
     if (std::ranges::count(names, feature.name) == 0)
       throw UsageError(
           fmt::format("the re-ranker of the mapping has a feature '{}', which is unknown here: give "
-                      "another --criterion",
+                      "another criterion",
                       feature.name));
 }
 
@@ -50,7 +51,8 @@ Reranked::Reranked(CommonSpace space) : Reranked(space, space.reranker()) {}
 
 Reranked::Reranked(CommonSpace space, std::shared_ptr<const RerankModel> model)
     : space_(std::move(space)), model_(std::move(model)) {
-  if (!model_) throw UsageError("the mapping carries no re-ranker: 'align --rerank' learns one");
+  if (!model_)
+    throw OptionError("the mapping carries no re-ranker: align with " + OptionName("rerank") + " to learn one");
   const FeatureChoice choice = FeatureChoice::parse(model_->families);
   const auto spelling = choice.spelling ? spelling_of(space_) : nullptr;
   features_ = std::make_unique<const FeatureSet>(space_, spelling, knowledge_of(*model_, space_, spelling), choice);
@@ -93,7 +95,7 @@ Reranked::Ranking Reranked::rank(const WordCandidates& word) const {
 }
 
 Candidates Reranked::best(ConstMatrixView, std::size_t) const {
-  throw UsageError("re-ranking looks at words, not only at vectors: this needs another --criterion");
+  throw UsageError("re-ranking looks at words, not only at vectors: this needs another criterion");
 }
 
 Candidates Reranked::best_for(std::span<const AskingWord> words, ConstMatrixView queries, std::size_t count) const {
