@@ -51,8 +51,7 @@ Lexicon without_weightless(const Lexicon& lexicon) {
   pairs.reserve(lexicon.size());
   for (const Lexicon::Pair& pair : lexicon.pairs()) {
     if (!(pair.weight >= 0) || !std::isfinite(pair.weight))
-      throw UsageError(
-          fmt::format("a pair of the lexicon has the weight {}: a number from 0 up is wanted", pair.weight));
+      throw UsageError(fmt::format("a pair of the lexicon has the weight {}; weights are 0 or more", pair.weight));
     if (pair.weight > 0) pairs.push_back(pair);
   }
   if (pairs.size() == lexicon.size()) return lexicon;

@@ -1,7 +1,6 @@
 #include "lexicon/pair_filter.h"
 
-#include <fmt/format.h>
-
+#include "base/option_text.h"
 #include "lexicon/spelling.h"
 #include "wordbridge/error.h"
 
@@ -18,7 +17,7 @@ PairKind parse_pair_kind(std::string_view name) {
   if (name == "new") return PairKind::fresh;
   if (name == "identical") return PairKind::identical;
   if (name == "cognates") return PairKind::cognates;
-  throw UsageError(fmt::format("pairs '{}': one of all, new, identical, cognates is wanted", name));
+  throw UsageError("pairs " + none_of(name, {"all", "new", "identical", "cognates"}));
 }
 
 PairFilter::PairFilter(PairKind kind, const WordPairs& known) : kind_(kind) {

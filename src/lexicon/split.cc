@@ -16,7 +16,7 @@ namespace {
 /// How many of the source words go to validation; UsageError where they cannot be divided.
 std::size_t validation_words(std::size_t words, double validation_share) {
   if (!(validation_share > 0 && validation_share < 1))
-    throw UsageError(fmt::format("validation share {}: more than 0 and less than 1 is wanted", validation_share));
+    throw UsageError(fmt::format("the validation share must be above 0 and below 1, not {}", validation_share));
   if (words < 2)
     throw UsageError(fmt::format("a lexicon of {} source word{} cannot be split into train and validation", words,
                                  words == 1 ? "" : "s"));

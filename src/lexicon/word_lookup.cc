@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "base/option_text.h"
 #include "vectors/letter_case.h"
 #include "wordbridge/error.h"
 
@@ -11,7 +12,7 @@ CasePolicy parse_case_policy(std::string_view name) {
   if (name == "exact") return CasePolicy::exact;
   if (name == "lower") return CasePolicy::lower;
   if (name == "title") return CasePolicy::title;
-  throw UsageError("case policy '" + std::string(name) + "': exact, lower or title is wanted");
+  throw UsageError("case policy " + none_of(name, {"exact", "lower", "title"}));
 }
 
 std::optional<FoundWord> find_word(const Vocabulary& vocabulary, std::string_view word, CasePolicy policy) {

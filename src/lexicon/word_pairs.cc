@@ -75,9 +75,7 @@ ParsedLine parse_tabbed(std::string_view line, std::size_t tab) {
   if (third.find('\t') != std::string_view::npos) return parsed;
   const std::optional<double> weight = parse_weight(trim(third));
   if (!weight)
-    return {{},
-            {},
-            fmt::format("'{}' is no weight: a number from 0 up is wanted in the third of three columns", trim(third))};
+    return {{}, {}, fmt::format("'{}' is no weight: the third of three columns holds numbers from 0 up", trim(third))};
   parsed.weight = *weight;
   return parsed;
 }

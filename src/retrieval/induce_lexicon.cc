@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/option_text.h"
 #include "retrieval/sharded_criteria.h"
 #include "retrieval/sharded_induction.h"
 #include "space/common_space_state.h"
@@ -129,8 +130,9 @@ std::vector<InducedPair> induce(const InductionOptions& options, const Named& na
 InductionDirection parse_direction(std::string_view name) {
   for (const auto& [known, direction] : kDirections)
     if (name == known) return direction;
-  throw UsageError("direction '" + std::string(name) +
-                   "': one of source-to-target, target-to-source, intersection, union is wanted");
+  std::vector<std::string> names;
+  for (const auto& [known, direction] : kDirections) names.emplace_back(known);
+  throw UsageError("direction " + none_of(name, names));
 }
 
 std::string_view to_string(InductionDirection direction) {

@@ -59,7 +59,7 @@ std::vector<Normalizer::Step> Normalizer::parse(std::string_view chain) {
     const auto known = std::ranges::find(known_steps(), rest.substr(0, comma), &StepInfo::name);
     if (known == known_steps().end())
       throw UsageError("normalization '" + std::string(chain) +
-                       "': a chain of 'unit' and 'center' joined by commas, or 'none', is wanted");
+                       "' is no chain of 'unit' and 'center' joined by commas, nor 'none'");
     steps.push_back(known->step);
     if (comma == std::string_view::npos) return steps;
     rest.remove_prefix(comma + 1);
