@@ -9,6 +9,7 @@
 
 #include "align/alignment_plan.h"
 #include "align/registry.h"
+#include "base/option_error.h"
 #include "lexicon.h"
 #include "mapping.h"
 #include "run.h"
@@ -51,6 +52,11 @@ py::dict option_dict(const OptionInfo& option) {
   dict["kind"] = kind_name(option.kind);
   dict["help"] = option.help;
   dict["default"] = option.default_text;
+  py::list words;  // which stand for values that are not there, or for 0
+  if (!option.unset.empty()) words.append(option.unset);
+  if (!option.zero.empty()) words.append(option.zero);
+  dict["words"] = words;
+  dict["writes"] = option.writes;
   dict["choices"] = option.choices;
   dict["min"] = std::isfinite(option.min) ? py::cast(option.min) : py::none();
   dict["max"] = std::isfinite(option.max) ? py::cast(option.max) : py::none();
@@ -101,7 +107,7 @@ MappingPointer learn(const Run& run, const WordVectors& source, const WordVector
     for (const auto& [name, value] : options) asked.options.emplace(name, value);
     const AlignmentPlan plan(asked);
     if (plan.method().needs_lexicon && !lexicon)
-      throw UsageError("--method " + plan.method().name + " learns from a lexicon: give one");
+      throw OptionError(OptionName("method", plan.method().name) + " learns from a lexicon: give one");
     if (source.size() == 0 || target.size() == 0) throw UsageError("there are no vectors to align");
     if (lexicon) require_words(*lexicon, source.vocabulary(), target.vocabulary());
     const Lexicon pairs = lexicon ? lexicon->lexicon : Lexicon();

@@ -18,6 +18,31 @@ def test_gensim(en, mapping):
     assert nearest == wb.CommonSpace(en).neighbors("night", 3).words
 
 
+def test_gensim_keeps_what_it_has(en, mapping):
+    gensim = pytest.importorskip("gensim")
+    keyed = en.first(50).to_gensim(copy=True, counts=np.arange(50, 0, -1) * 7)
+    assert keyed.get_vecattr("the", "count") == 350 and not np.shares_memory(keyed.vectors, en.array)
+    with pytest.warns(wb.WordbridgeWarning, match="50 words here"):
+        mapped = mapping.transform(keyed)
+    assert isinstance(mapped, gensim.models.KeyedVectors) and mapped.get_vecattr("the", "count") == 350
+    assert np.allclose(mapped["the"], mapping.transform(en["the"]), atol=1e-6)
+    mapped.add_vector("new", np.ones(100, dtype=np.float32))
+    assert en.to_gensim().get_vecattr("the", "count") == len(en)
+    with pytest.raises(wb.UsageError):
+        en.to_gensim(counts=[1, 2])
+
+
+def test_subwords_do_not_vanish_without_a_word():
+    pytest.importorskip("gensim")
+    from gensim.models import FastText
+
+    model = FastText([["night", "day", "light"]] * 5, vector_size=8, min_count=1, bucket=100, epochs=1)
+    with pytest.warns(wb.WordbridgeWarning, match="subwords .* left out"):
+        assert len(wb.WordVectors(model)) == 3
+    with pytest.warns(wb.WordbridgeWarning, match="subwords .* left out"):
+        wb.read_vectors("tests/formats/fasttext/subwords.bin").to_gensim()
+
+
 def test_gensim_reads_what_is_written(en, tmp_path):
     gensim = pytest.importorskip("gensim")
     en.first(100).save(tmp_path / "x.w2v")
@@ -36,50 +61,12 @@ def test_pandas(en, es, space):
     assert vectors.loc["the"].tolist() == en["the"].tolist()
     assert wb.WordVectors(vectors).words == en.words[:5]
     assert list(space.translate(["night"], 2).to_pandas()["rank"]) == [1, 2]
+    assert list(space.translate("night", 2).to_pandas().columns) == ["rank", "word", "score"]
+    mapped = space.mapping.transform(vectors)
+    assert mapped.index.equals(vectors.index) and np.allclose(mapped.loc["the"], space.mapping.transform(en["the"]), atol=1e-6)
     assert len(space.induce(ranks=(1, 100)).to_pandas()) == len(space.induce(ranks=(1, 100)))
     assert "rank" in space.evaluate("data/sample/en-es.test.txt").to_pandas().columns
     assert len(space.hubs(2, queries=100).to_pandas()) == 2
-
-
-def test_scikit_learn():
-    pytest.importorskip("sklearn")
-    from sklearn.base import clone
-    from sklearn.model_selection import GridSearchCV
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
-
-    rng = np.random.default_rng(1)
-    x = rng.standard_normal((80, 4))
-    y = x @ np.linalg.qr(rng.standard_normal((4, 4)))[0]
-    for estimator in (wb.Procrustes(unit=True), wb.Aligner("least-squares"), wb.RCSLS(epochs=2, learning_rate=1.0)):
-        twin = clone(estimator)
-        assert twin is not estimator and twin.get_params() == estimator.get_params()
-        assert twin.fit(x, y).transform(x).shape == (80, 4)
-    pipeline = make_pipeline(StandardScaler(with_std=False), wb.Procrustes(normalize="none"))
-    assert np.allclose(pipeline.fit(x, y - y.mean(axis=0)).transform(x), y - y.mean(axis=0), atol=1e-4)
-    search = GridSearchCV(wb.Procrustes(), {"normalize": ["none", "unit", "unit,center"]}, cv=3).fit(x, y)
-    assert search.best_score_ == pytest.approx(1, abs=1e-4)
-
-
-def test_estimators_without_scikit_learn(en, es):
-    rng = np.random.default_rng(2)
-    x = rng.standard_normal((30, 3))
-    turned = x @ np.linalg.qr(rng.standard_normal((3, 3)))[0]
-    procrustes = wb.Procrustes(normalize="none")
-    with pytest.raises(wb.NotFittedError):
-        procrustes.transform(x)
-    assert np.allclose(procrustes.fit_transform(x, turned), turned, atol=1e-5)
-    assert np.allclose(procrustes.transform_target(turned), turned, atol=1e-6)
-    assert procrustes.score(x, turned) == pytest.approx(1, abs=1e-5)
-    assert procrustes.mapping_.method == "procrustes" and procrustes.n_features_in_ == 3
-    assert repr(wb.Procrustes(unit=True)) == "Procrustes(unit=True)"
-    assert wb.VecMap().fit(x, turned).transform(x).shape == (30, 3)
-    assert wb.Smith().fit(x, turned).transform(x).shape[0] == 30
-    assert wb.LeastSquares().set_params(unit=True).unit
-    for call in (lambda: wb.Procrustes(odd=1), lambda: wb.Procrustes().set_params(odd=1),
-                 lambda: wb.Procrustes().fit(x, turned[:3]), lambda: wb.Aligner("odd").fit(x, turned)):
-        with pytest.raises((TypeError, wb.UsageError)):
-            call()
 
 
 def test_faiss(space):
@@ -101,7 +88,7 @@ def test_matplotlib(tmp_path, en, es, lexicon, space, mapping):
     assert (tmp_path / "space.png").stat().st_size > 1000
     with pytest.raises(wb.UsageError):
         mapping.plot_training()
-    with pytest.raises(wb.UsageError):
+    with pytest.raises(wb.UsageError), pytest.warns(wb.WordbridgeWarning):
         space.plot("zyx")
 
 

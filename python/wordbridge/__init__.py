@@ -16,9 +16,10 @@ Examples run from a checkout of wordbridge, whose folder data/sample they read.
 from __future__ import annotations
 
 from . import _core
-from .alignment import Criterion, Method, Option, align, criteria, methods
-from .errors import Error, InputError, IoError, UsageError, WordbridgeWarning
-from .estimators import RCSLS, Aligner, LeastSquares, NotFittedError, Procrustes, Smith, VecMap
+from .alignment import Criterion, Method, Option, criteria, methods
+from .by_method import RCSLS, Aligner, LeastSquares, Procrustes, Smith, VecMap, align
+from .errors import Error, InputError, IoError, NoAccessError, NoFileError, UsageError, WordbridgeWarning
+from .estimators import NotFittedError, RowAligner
 from .evaluation import TestedWord, TranslationResult, evaluate_analogies, evaluate_similarity
 from .experiments import ExperimentReports, reproduce
 from .hub import Hub, make_hub
@@ -32,8 +33,9 @@ __version__: str = _core.version()
 
 __all__ = [
     "Aligner", "Candidate", "CommonSpace", "Coverage", "Criterion", "Error", "ExperimentReports", "FalseFriend", "Hub",
-    "InducedPair", "InputError", "IoError", "LeastSquares", "Lexicon", "Mapping", "Method", "NotFittedError", "Option",
-    "Procrustes", "RCSLS", "Reason", "Report", "Smith", "Table", "TestedWord", "TranslationResult", "TranslationTable",
+    "InducedPair", "InputError", "IoError", "LeastSquares", "Lexicon", "Mapping", "Method", "NoAccessError",
+    "NoFileError", "NotFittedError", "Option", "Procrustes", "RCSLS", "Reason", "Report", "RowAligner", "Smith",
+    "Table", "TestedWord", "TranslationResult", "TranslationTable",
     "Translations", "UsageError", "VecMap", "WordVectors", "WordbridgeWarning", "align", "convert", "criteria",
     "evaluate_analogies", "evaluate_similarity", "identical_words", "import_matrix", "make_hub", "methods",
     "read_lexicon", "read_vectors", "reproduce",

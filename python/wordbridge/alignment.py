@@ -1,21 +1,19 @@
-"""Learning mappings."""
+"""Learning mappings: what methods and options there are, and how they are handed to the library."""
 
 from __future__ import annotations
 
-import difflib
 import os
-import re
 from typing import Any, NamedTuple, Optional, Tuple
 
 from . import _core, _display
-from ._arguments import text
+from ._arguments import nearest, text
 from ._running import ProgressLike, start
 from .errors import UsageError
 from .lexicon import Lexicon, read_lexicon
 from .mapping import Mapping
 from .vectors import as_vectors
 
-__all__ = ["Criterion", "Method", "Option", "align", "criteria", "methods"]
+__all__ = ["Criterion", "Method", "Option", "criteria", "methods"]
 
 
 class Option(NamedTuple):
@@ -28,11 +26,14 @@ class Option(NamedTuple):
     choices: Tuple[str, ...]
     min: Optional[float]
     max: Optional[float]
+    words: Tuple[str, ...] = ()  #: which stand for values that are not there, or for 0: "auto", "all"
+    is_file: bool = False  #: the path of a file that is read
+    writes: bool = False  #: it has to do with files that are written on the way
 
     @classmethod
     def _of(cls, info: "dict[str, Any]") -> "Option":
         return cls(_keyword(info["name"]), info["kind"], info["default"], info["help"], tuple(info["choices"]),
-                   info["min"], info["max"])
+                   info["min"], info["max"], tuple(info["words"]), info["is_file"], info["writes"])
 
 
 class _Listed:
@@ -70,7 +71,7 @@ def _keyword(name: str) -> str:
 
 
 def methods() -> "dict[str, Method]":
-    """All methods by name, the default first, with their options: what :func:`align` takes.
+    """All methods by name, the default first, with their options: what :func:`wordbridge.align` takes.
 
     >>> list(methods())[:3]
     ['auto', 'rcsls', 'procrustes']
@@ -104,60 +105,30 @@ def _option_text(name: str, value: Any) -> str:
     try:
         return repr(float(value))
     except (TypeError, ValueError):
-        raise TypeError(f"{name}: a number, a text or a list of numbers is wanted, not {value!r}") from None
+        raise TypeError(f"{name} must be a number, a text or a list of numbers, not {value!r}") from None
 
 
 def option_texts(options: "dict[str, Any]", known: "set[str]") -> "dict[str, str]":
-    """Options by the library's names. UsageError, with the nearest ones, for a name that is none."""
+    """Options by the library's names. UsageError, with the nearest one, for a name that is none."""
     texts = {}
     for name, value in options.items():
         dashed = name.replace("_", "-")
         if dashed not in known:
-            near = difflib.get_close_matches(_keyword(dashed), sorted(map(_keyword, known)), n=3, cutoff=0.5)
-            hint = f"; the nearest are {', '.join(near)}" if near else ""
-            raise UsageError(f"there is no option '{name}'{hint}; methods() lists all")
+            raise UsageError(f"there is no option '{name}'{nearest(_keyword(dashed), map(_keyword, known))}")
         if value is not None:
             texts[dashed] = _option_text(name, value)
     return texts
 
 
-def in_python(message: str, known: "set[str]") -> str:
-    """An error of the library, with the options as Python spells them.
-
-    >>> in_python("--learning-rate belongs to --method rcsls", {"learning-rate"})
-    'learning_rate belongs to method rcsls'
-    """
-    names = known | {"method", "normalize", "lexicon", "approximate", "criterion"}
-    return re.sub(r"--([a-z0-9-]+)", lambda m: _keyword(m[1]) if m[1] in names else m[0], message)
-
-
-def align(source: Any, target: Any, lexicon: Any = None, *, method: str = "auto", normalize: Optional[str] = None,
-          threads: int = 0, seed: int = 1, progress: ProgressLike = None, **options: Any) -> Mapping:
-    """Learns a mapping from the vectors of two languages and a lexicon.
-
-    ``lexicon`` is a :class:`Lexicon`, or what :func:`read_lexicon` makes one of; None for methods that learn without.
-    Keyword arguments are the options of the method, as :func:`methods` lists them; ``normalize`` names other steps
-    than the method's ("unit", "unit,center", "none"). ``progress`` is True for a bar, or a function.
-
-    >>> en, es = (read_vectors(f"data/sample/{language}.vec.xz") for language in ("en", "es"))
-    >>> mapping = align(en, es, "data/sample/en-es.train.txt", method="procrustes")
-    >>> mapping
-    <Mapping by procrustes: 100 x 100>
-    >>> align(en, es, "data/sample/en-es.train.txt", method="rcsls", lerning_rate=10)  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    ...
-    wordbridge.errors.UsageError: there is no option 'lerning_rate'; the nearest are learning_rate, ...
-    """
+def learned(source: Any, target: Any, lexicon: Any, method: str, normalize: Optional[str], threads: int, seed: int,
+            progress: ProgressLike, options: "dict[str, Any]") -> Mapping:
+    """What :func:`align` does; options that are None are as usual."""
     en, es = as_vectors("source", source), as_vectors("target", target)
-    known = {option["name"] for info in _core.methods() for option in info["options"]}
-    texts = option_texts(options, known)
+    texts = option_texts(options, {option["name"] for info in _core.methods() for option in info["options"]})
     run = start(threads, seed, progress)
     if lexicon is not None and not isinstance(lexicon, Lexicon):
         lexicon = read_lexicon(lexicon, en, es)
     most = 0 if 0 in (en._max_words, es._max_words) else max(en._max_words, es._max_words)
-    try:
-        return Mapping(_core.align(run, en._core, es._core, None if lexicon is None else lexicon._core,
-                                   text("method", method), texts,
-                                   "" if normalize is None else text("normalize", normalize), most))
-    except UsageError as error:
-        raise UsageError(in_python(str(error), known)) from None
+    return Mapping(_core.align(run, en._core, es._core, None if lexicon is None else lexicon._core,
+                               text("method", method), texts,
+                               "" if normalize is None else text("normalize", normalize), most))
