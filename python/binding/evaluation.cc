@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/atomic_file.h"
+#include "base/option_text.h"
 #include "cli/paths.h"
 #include "cli/report/analogy_report.h"
 #include "cli/report/hubness_report.h"
@@ -52,8 +53,17 @@ GoldLexicon find_gold(const GoldSource& gold, const LexiconSettings& settings, c
   return GoldLexicon(pairs, source, target, settings.case_policy(), settings.lexicon_checks());
 }
 
-/// What a test found, with what it is compared with.
-using MeasuredPointer = std::shared_ptr<MeasuredTranslation>;
+/// What a test found, with what it is compared with: by CSLS, where a re-ranker ranked.
+struct Measured {
+  MeasuredTranslation by_criterion;
+  std::optional<WordTranslation> by_csls;
+  std::uint64_t seed = 1;  // of the comparison
+
+  void analyze() {
+    if (by_csls) by_criterion.analysis = analyze_reranked(by_criterion.result, *by_csls, {.seed = seed});
+  }
+};
+using MeasuredPointer = std::shared_ptr<Measured>;
 
 MeasuredPointer evaluate_translation(const Run& run, const Space& space, const std::optional<Path>& path,
                                      const std::optional<std::vector<WrittenPair>>& pairs,
@@ -66,12 +76,12 @@ MeasuredPointer evaluate_translation(const Run& run, const Space& space, const s
       const auto translator = space.translator(by, run.seed(), CasePolicy::title, true, Side::source);
       return evaluate_word_translation(translator->criterion(), space.space(), gold);
     };
-    auto measured = std::make_shared<MeasuredTranslation>();
-    measured->result = measure(retrieval);
-    if (measured->result.criterion == "rerank") {
+    auto measured = std::make_shared<Measured>(Measured{{.mapping = {}, .result = measure(retrieval)}, {}, run.seed()});
+    if (measured->by_criterion.result.criterion == "rerank") {
       Retrieval csls = retrieval;
       csls.criterion = "csls";
-      measured->analysis = analyze_reranked(measured->result, measure(csls), {.seed = run.seed()});
+      measured->by_csls = measure(csls);
+      measured->analyze();
     }
     return measured;
   });
@@ -83,21 +93,64 @@ std::vector<Text> to_texts(const std::vector<std::string>& words) {
   return texts;
 }
 
-/// word, covered, rank, gold, predictions, scores
-std::vector<std::tuple<Text, bool, std::size_t, std::vector<Text>, std::vector<Text>, std::vector<double>>> word_rows(
-    const MeasuredTranslation& measured) {
-  std::vector<std::tuple<Text, bool, std::size_t, std::vector<Text>, std::vector<Text>, std::vector<double>>> rows;
-  for (const WordTranslation::Word& word : measured.result.words)
+std::vector<std::string> to_strings(const std::vector<Text>& texts) {
+  std::vector<std::string> words;
+  for (const Text& text : texts) words.push_back(text.bytes);
+  return words;
+}
+
+/// word, covered, rank, gold, predictions, scores, id
+using WordRow = std::tuple<Text, bool, std::size_t, std::vector<Text>, std::vector<Text>, std::vector<double>,
+                           std::optional<WordId>>;
+
+std::vector<WordRow> word_rows(const WordTranslation& result) {
+  std::vector<WordRow> rows;
+  for (const WordTranslation::Word& word : result.words)
     rows.emplace_back(Text{word.word}, word.covered, word.rank, to_texts(word.gold), to_texts(word.predictions),
-                      word.scores);
+                      word.scores, word.id);
   return rows;
 }
 
-py::dict compared(const Run& run, const MeasuredTranslation& first, const MeasuredTranslation& second,
-                  std::size_t samples) {
-  if (samples == 0) throw UsageError("samples: a number from 1 up is wanted");
-  const PairedBootstrap result =
-      run([&] { return compare(first.result, second.result, {.samples = samples, .seed = run.seed()}); });
+/// What a pickle holds: criterion, coverage, words, and where a re-ranker ranked the words by CSLS; the seed.
+using PickledMeasure =
+    std::tuple<Text, py::dict, std::vector<WordRow>, std::optional<std::vector<WordRow>>, std::uint64_t>;
+
+PickledMeasure pickled_measure(const Measured& measured) {
+  const WordTranslation& result = measured.by_criterion.result;
+  std::optional<std::vector<WordRow>> csls;
+  if (measured.by_csls) csls = word_rows(*measured.by_csls);
+  return {Text{result.criterion}, to_dict(result.coverage), word_rows(result), std::move(csls), measured.seed};
+}
+
+WordTranslation restored(const std::string& criterion, const py::dict& coverage, const std::vector<WordRow>& rows) {
+  WordTranslation result;
+  result.criterion = criterion;
+  result.coverage = to_coverage(coverage);
+  std::size_t covered_words = 0;
+  for (const auto& [word, covered, rank, gold, predictions, scores, id] : rows) {
+    covered_words += covered;
+    result.words.push_back({word.bytes, covered, to_strings(gold), to_strings(predictions), scores, rank, id});
+  }
+  result.all = shares_of(result.words, rows.size());
+  result.covered = shares_of(result.words, covered_words);
+  return result;
+}
+
+MeasuredPointer unpickled_measure(const PickledMeasure& state) {
+  const auto& [criterion, coverage, rows, csls, seed] = state;
+  auto measured = std::make_shared<Measured>();
+  measured->seed = seed;
+  measured->by_criterion.result = restored(criterion.bytes, coverage, rows);
+  if (csls) measured->by_csls = restored("csls", coverage, *csls);
+  measured->analyze();
+  return measured;
+}
+
+py::dict compared(const Run& run, const Measured& first, const Measured& second, std::size_t samples) {
+  if (samples == 0) throw UsageError("samples must be 1 or more, not 0");
+  const PairedBootstrap result = run([&] {
+    return compare(first.by_criterion.result, second.by_criterion.result, {.samples = samples, .seed = run.seed()});
+  });
   py::dict dict;
   dict["words"] = result.words;
   dict["first"] = result.first;
@@ -113,7 +166,8 @@ py::dict compared(const Run& run, const MeasuredTranslation& first, const Measur
 }
 
 /// JSON and text of `wordbridge evaluate translation`.
-std::pair<Text, Text> translation_report(const MeasuredTranslation& measured, const std::vector<std::size_t>& bounds) {
+std::pair<Text, Text> translation_report(const Measured& tested, const std::vector<std::size_t>& bounds) {
+  const MeasuredTranslation& measured = tested.by_criterion;
   const std::vector<FrequencyBand> bands =
       bounds.empty() ? std::vector<FrequencyBand>() : by_frequency(measured.result, bounds);
   std::string text = to_table(measured.result).to_text() + coverage_line(measured.result);
@@ -186,7 +240,7 @@ using NamedSpaces = std::vector<std::pair<std::string, SpacePointer>>;
 std::pair<Text, Text> analogy_report(const Run& run, const NamedSpaces& spaces, const std::vector<Path>& files,
                                      const Text& method, std::size_t limit, const Text& letter_case, bool lenient) {
   if (method.bytes != "3cosadd" && method.bytes != "3cosmul")
-    throw UsageError("method '" + method.bytes + "': one of 3cosadd, 3cosmul is wanted");
+    throw UsageError("method " + none_of(method.bytes, {"3cosadd", "3cosmul"}));
   return run([&] {
     AnalogyQuestions questions;
     for (const Path& file : files) questions.append(read_analogy_questions(file.bytes, lenient));
@@ -221,10 +275,12 @@ std::pair<Text, Text> similarity_report(const Run& run, const NamedSpaces& space
 }  // namespace
 
 void bind_evaluation(py::module_& module) {
-  py::class_<MeasuredTranslation, MeasuredPointer>(module, "Measured")
-      .def("words", &word_rows)
+  py::class_<Measured, MeasuredPointer>(module, "Measured")
+      .def("words", [](const Measured& measured) { return word_rows(measured.by_criterion.result); })
+      .def("pickled", &pickled_measure)
       .def("report", &translation_report)
-      .def("to_tsv", [](const MeasuredTranslation& measured) { return Text{to_tsv(measured.result)}; });
+      .def("to_tsv", [](const Measured& measured) { return Text{to_tsv(measured.by_criterion.result)}; });
+  module.def("unpickled_measurement", &unpickled_measure);
   module.def("evaluate", &evaluate_translation);
   module.def("compare", &compared);
   module.def("hubness", &hubness_report);

@@ -121,10 +121,7 @@ LexiconPointer unpickled(const Pickled& state) {
     result->sources.push_back(source_word.bytes);
     result->targets.push_back(target_word.bytes);
   }
-  LexiconCoverage counted;
-  for (const auto& [key, field] : counts()) counted.*field = coverage[key].cast<std::uint64_t>();
-  counted.first_skipped = coverage["first_skipped"].cast<Text>().bytes;
-  result->lexicon = Lexicon(std::move(ids), std::move(counted));
+  result->lexicon = Lexicon(std::move(ids), to_coverage(coverage));
   result->name = name.bytes;
   return result;
 }
@@ -146,7 +143,7 @@ WordPairs to_word_pairs(const std::vector<WrittenPair>& pairs, const LexiconSett
   std::set<std::pair<std::string, std::string>> seen;
   for (const auto& [first, second, weight] : pairs) {
     if (!(weight >= 0) || !std::isfinite(weight))
-      throw UsageError("a pair has the weight " + std::to_string(weight) + ": a number from 0 up is wanted");
+      throw UsageError("a pair has the weight " + std::to_string(weight) + "; weights are 0 or more");
     const auto& [source, target] =
         settings.swap ? std::tie(second.bytes, first.bytes) : std::tie(first.bytes, second.bytes);
     ++result.lines;
@@ -182,6 +179,13 @@ py::dict to_dict(const LexiconCoverage& coverage) {
   dict["source_percent"] = coverage.source_percent();
   dict["line"] = to_str(coverage.to_line());
   return dict;
+}
+
+LexiconCoverage to_coverage(const py::dict& dict) {
+  LexiconCoverage coverage;
+  for (const auto& [key, field] : counts()) coverage.*field = dict[key].cast<std::uint64_t>();
+  coverage.first_skipped = dict["first_skipped"].cast<Text>().bytes;
+  return coverage;
 }
 
 void bind_lexicon(py::module_& module) {

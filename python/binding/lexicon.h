@@ -40,6 +40,7 @@ WordPairs read_pairs(const std::string& path, const LexiconSettings& settings);
 void require_words(const FoundLexicon& lexicon, const Vocabulary& source, const Vocabulary& target);
 
 pybind11::dict to_dict(const LexiconCoverage& coverage);
+LexiconCoverage to_coverage(const pybind11::dict& dict);
 
 void bind_lexicon(pybind11::module_& module);
 

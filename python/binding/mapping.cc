@@ -8,6 +8,8 @@
 
 #include "base/atomic_file.h"
 #include "base/escaped_text.h"
+#include "base/option_error.h"
+#include "base/option_text.h"
 #include "cli/paths.h"
 #include "cli/report/align_report.h"
 #include "cli/report/mapping_report.h"
@@ -94,7 +96,8 @@ Text apply_file(const Run& run, const Mapping& mapping, const Path& input, const
           mapping,
           {.side = of, .unit = unit, .approximate = approximate, .read_twice = cli::can_be_read_twice(input.bytes)},
           input.bytes, *stream, output.bytes, warning);
-    if (approximate) throw UsageError("--approximate is for fastText models that become fastText models (.bin)");
+    if (approximate)
+      throw OptionError(OptionName("approximate") + " is for fastText models that become fastText models (.bin)");
     const VectorFormat format = format_of_path(output.bytes);
     const auto source =
         open_vectors(std::move(stream), {.lenient = lenient, .vocabulary_path = vocabulary ? vocabulary->bytes : ""});
@@ -159,7 +162,7 @@ void write_text(const Path& path, const Text& text) {
 Side parse_side(const std::string& name) {
   if (name == "source") return Side::source;
   if (name == "target") return Side::target;
-  throw UsageError("side '" + name + "': source or target is wanted");
+  throw UsageError("side " + none_of(name, {"source", "target"}));
 }
 
 void bind_mapping(py::module_& module) {
@@ -184,6 +187,8 @@ void bind_mapping(py::module_& module) {
       .def_property_readonly("has_reranker", [](const Mapping& mapping) { return mapping.reranker != nullptr; })
       .def("normalization",
            [](const Mapping& mapping, const Text& side) { return mapping.normalizer(parse_side(side.bytes)).name(); })
+      .def("means",
+           [](const Mapping& mapping, const Text& side) { return mapping.normalizer(parse_side(side.bytes)).means(); })
       .def("plain_text", &plain_text);
   module.def("read_mapping",
              [](const Run& run, const Path& path) { return run([&] { return share(read_mapping(path.bytes)); }); });

@@ -112,7 +112,7 @@ void tell(std::deque<Event> events, const py::object& progress) {
 int checked_threads(std::int64_t threads) {
   constexpr std::int64_t kMostThreads = 1024;
   if (threads < 0 || threads > kMostThreads)
-    throw UsageError("threads: a number from 0 (one for each core) to " + std::to_string(kMostThreads) + " is wanted");
+    throw UsageError("threads must be from 0 (one for each core) to " + std::to_string(kMostThreads));
   return static_cast<int>(threads);
 }
 

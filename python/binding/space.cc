@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/option_text.h"
 #include "cli/explanations.h"
 #include "lexicon/lexicon_reader.h"
 #include "lexicon/pair_filter.h"
@@ -15,6 +16,7 @@
 #include "retrieval/false_friends.h"
 #include "retrieval/fit_beta.h"
 #include "retrieval/nearest_words.h"
+#include "space/common_space_state.h"
 #include "table.h"
 #include "text.h"
 #include "vectors.h"
@@ -84,7 +86,8 @@ std::vector<std::string> plain(const std::vector<Text>& words) {
 }
 
 void require_count(std::size_t count) {
-  if (count == 0 || count > (std::size_t{1} << 20)) throw UsageError("count: a number from 1 to 1048576 is wanted");
+  if (count == 0 || count > (std::size_t{1} << 20))
+    throw UsageError("count must be from 1 to 1048576, not " + std::to_string(count));
 }
 
 std::vector<Answer> translate_words(const Run& run, const Space& space, const std::vector<Text>& words,
@@ -116,6 +119,28 @@ Reasons explain_word(const Run& run, const Space& space, const Text& word, std::
     }
     return reasons;
   });
+}
+
+/// How many were found for each row, which, and their scores, row by row.
+std::tuple<std::size_t, py::bytes, py::bytes> search_rows(const Run& run, const Space& space, const py::buffer& array,
+                                                          std::size_t count, const Retrieval& retrieval,
+                                                          const Text& side) {
+  require_count(count);
+  const FloatRows rows(array);
+  const Side among = parse_side(side.bytes);
+  const Candidates found = run([&] {
+    require_finite(rows.view(), "row");
+    require_dimension(rows.view(), space.space().table(among));
+    Matrix queries = Matrix::copy_of(rows.view());
+    normalize_rows(queries);
+    return space.translator(retrieval, run.seed(), CasePolicy::title, true, other(among))
+        ->criterion()
+        .best(queries, count);
+  });
+  const auto bytes = [](const auto& values) {
+    return py::bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(values[0]));
+  };
+  return {found.found, bytes(found.targets), bytes(found.scores)};
 }
 
 std::vector<Answer> neighbors_of(const Run& run, const Space& space, const std::vector<Text>& words, std::size_t count,
@@ -162,7 +187,7 @@ Induced induce_pairs(const Run& run, const Space& space, const Retrieval& retrie
     options.first_word = induction.first;
     options.last_word = induction.last;
     if (induction.threshold) options.threshold = *induction.threshold;
-    if (!(induction.margin >= 0)) throw UsageError("margin must be a number from 0 up");
+    if (!(induction.margin >= 0)) throw UsageError("margin must be 0 or more, not " + real_text(induction.margin));
     options.margin = induction.margin;
     Induced columns;
     auto& [sources, targets, scores, ranks, margins] = columns;
@@ -233,8 +258,8 @@ std::shared_ptr<const Translator> Space::translator(const Retrieval& retrieval, 
 void bind_space(py::module_& module) {
   py::class_<Retrieval>(module, "Retrieval")
       .def(py::init([](const Text& criterion, std::size_t neighbors, double beta, std::size_t sample) {
-        if (neighbors == 0) throw UsageError("neighbors: a number from 1 up is wanted");
-        if (!(beta > 0)) throw UsageError("beta: a number above 0 is wanted");
+        if (neighbors == 0) throw UsageError("neighbors must be 1 or more, not 0");
+        if (!(beta > 0)) throw UsageError("beta must be above 0, not " + real_text(beta));
         return Retrieval{criterion.bytes, neighbors, beta, sample};
       }));
   py::class_<Induction>(module, "Induction")
@@ -260,6 +285,7 @@ void bind_space(py::module_& module) {
   module.def("translate", &translate_words);
   module.def("explain", &explain_word);
   module.def("neighbors", &neighbors_of);
+  module.def("search", &search_rows);
   module.def("induce", &induce_pairs);
   module.def("false_friends", &false_friend_rows);
   module.def("fit_beta", &fitted_beta);

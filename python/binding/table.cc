@@ -46,11 +46,11 @@ py::buffer_info Table::buffer() const { return to_buffer(rows_, writable_); }
 FloatRows::FloatRows(const py::buffer& object) : info_(new py::buffer_info(object.request()), give_back) {
   const py::buffer_info& info = *info_;
   const bool floats = info.itemsize == kFloat && (info.format == "f" || info.format == "=f" || info.format == "<f");
-  if (info.ndim != 2 || !floats) throw py::type_error("a table of float32 with rows and columns is wanted");
+  if (info.ndim != 2 || !floats) throw py::type_error("expected float32 in rows and columns");
   const bool dense = info.size == 0 || (info.strides[1] == kFloat &&
                                         (info.shape[0] == 1 || info.strides[0] == info.shape[1] * info.strides[1]));
   if (!dense || reinterpret_cast<std::uintptr_t>(info.ptr) % alignof(float) != 0)
-    throw py::type_error("rows that follow each other without gaps are wanted");
+    throw py::type_error("expected rows that follow each other without gaps");
   view_ = {static_cast<const float*>(info.ptr), static_cast<std::size_t>(info.shape[0]),
            static_cast<std::size_t>(info.shape[1])};
 }

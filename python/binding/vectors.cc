@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/option_text.h"
 #include "cli/report/inspection_report.h"
 #include "parallel/thread_pool.h"
 #include "run.h"
@@ -28,7 +29,7 @@ VectorsPointer make_vectors(const Run& run, const std::vector<Text>& words, cons
   if (rows.view().rows() != words.size())
     throw UsageError("there are " + std::to_string(words.size()) + " words for " + std::to_string(rows.view().rows()) +
                      " vectors");
-  if (rows.view().cols() == 0) throw UsageError("vectors of dimension 0 cannot be");
+  if (rows.view().cols() == 0) throw UsageError("the vectors have dimension 0");
   return run([&] {
     require_finite(rows.view(), "vector");
     Vocabulary vocabulary;
@@ -58,7 +59,7 @@ VectorFormat format_named(const std::string& name, const std::string& path) {
   if (name == "word2vec") return VectorFormat::word2vec_binary;
   if (name == "npy") return VectorFormat::npy;
   if (name == "native") return VectorFormat::native;
-  throw UsageError("format '" + name + "': one of text, word2vec, npy, native is wanted");
+  throw UsageError("format " + none_of(name, {"text", "word2vec", "npy", "native"}));
 }
 
 void write_table(const Run& run, const VectorsPointer& vectors, const Path& path, const Text& format) {

@@ -58,11 +58,11 @@ def test_options_that_cannot_be(en, es, lexicon):
         with pytest.raises(wb.UsageError, match=reason):
             wb.align(en, es, lexicon, **options)
 
-    refuse("nearest are learning_rate", method="rcsls", lerning_rate=3)
-    refuse("learning_rate belongs to method rcsls", method="procrustes", learning_rate=3)
+    refuse("did you mean learning_rate", method="rcsls", lerning_rate=3)
+    refuse("learning_rate belongs to method=rcsls", method="procrustes", learning_rate=3)
     refuse("epochs", method="rcsls", epochs=-1)
     refuse("constraint", method="rcsls", constraint="square")
-    refuse("nothing", method="nothing")
+    refuse("did you mean 'procrustes'", method="procrustse")
     refuse("unit", method="procrustes", normalize="square")
     refuse("without a lexicon", method="wasserstein")
     with pytest.raises(wb.UsageError, match="lexicon"):

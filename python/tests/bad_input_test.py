@@ -53,6 +53,7 @@ def test_odd_words_are_kept_or_refused(words, tmp_path):
     vectors.save(tmp_path / "x.wbvec")
 
 
+@pytest.mark.filterwarnings("ignore::wordbridge.WordbridgeWarning")
 def test_no_words_at_all(small, tmp_path):
     empty = wb.WordVectors([], np.zeros((0, 2), dtype=np.float32))
     assert len(empty) == 0 and empty.array.shape == (0, 2) and empty.words == ()
@@ -112,7 +113,7 @@ def test_paths_that_cannot_be(path, small, mapping, space, tmp_path):
 def test_what_the_system_refuses(tmp_path, mapping, small):
     with pytest.raises(wb.IoError) as caught:
         wb.read_vectors(tmp_path / "missing.vec")
-    assert isinstance(caught.value, OSError) and caught.value.errno == 2
+    assert isinstance(caught.value, FileNotFoundError) and caught.value.errno == 2
     assert caught.value.filename == str(tmp_path / "missing.vec")
     with pytest.raises(wb.IoError):
         mapping.save(tmp_path / "no" / "folder.wbmap")
@@ -150,7 +151,7 @@ def test_pairs_that_cannot_be(pairs, small):
 
 @pytest.mark.parametrize("array, error", [
     (np.ones((2, 7)), wb.UsageError),
-    (np.ones(100), wb.UsageError),
+    (np.ones((1, 1, 100)), wb.UsageError),
     (np.full((1, 100), np.inf), wb.UsageError),
     (np.full((1, 100), "x"), TypeError),
     (None, TypeError),
@@ -223,7 +224,9 @@ def test_sides_and_numbers_that_cannot_be(mapping, space, en, es, small):
         (lambda: wb.evaluate_analogies(en, "data/sample/analogies.en.txt", mapping=3), TypeError),
         (lambda: wb.evaluate_similarity(en, "data/sample/en-es.test.txt"), wb.InputError),
         (lambda: en.first(0), wb.UsageError),
-        (lambda: en[3], TypeError),
+        (lambda: en[10**6], IndexError),
+        (lambda: en[None], TypeError),
+        (lambda: en[[3.5]], TypeError),
         (lambda: en.get(None), TypeError),
     ]:
         with pytest.raises(error):
@@ -236,6 +239,46 @@ def test_an_array_that_changes_is_the_owners_affair(small):
     array[:] = np.nan
     with pytest.raises(wb.Error):
         wb.CommonSpace(vectors, vectors).translate("a", 1)
+
+
+def test_messages_are_for_python(space, mapping, en, es, small, tmp_path):
+    """No spelling of the command line, the nearest name for a slip of the pen, and what is meant in plain words."""
+    for call, message in [
+        (lambda: wb.align(*small, [("up", "arriba")], method="rclss"), "method: 'rclss' is none of .* did you mean 'rcsls'"),
+        (lambda: wb.align(*small, [("up", "arriba")], method="rcsls", constraint="sepctral"), "did you mean 'spectral'"),
+        (lambda: wb.align(*small, [("up", "arriba")], method="rcsls", learning_rate=-1), "^learning_rate must be above 0"),
+        (lambda: wb.align(*small, [("up", "arriba")], rerank=True, no_rerank=True), "^rerank and no_rerank contradict"),
+        (lambda: wb.align(*small, method="procrustes"), "^method=procrustes learns from a lexicon"),
+        (lambda: space.translate("night", criterion="clss"), "did you mean csls"),
+        (lambda: space.translate("night", criterion="rerank"), "align with rerank to learn one"),
+        (lambda: space.induce(direction="unoin"), "union"),
+        (lambda: mapping.transform(en, side="trget"), "did you mean 'target'"),
+        (lambda: space.translate("night", threads=-1), "^threads must be 0 or more, not -1"),
+        (lambda: space.translate("night", 0), "^count must be 1 or more, not 0"),
+        (lambda: space.translate(3), "^words must be words, not int"),
+        (lambda: space.induce(ranks=3), "ranks must be a pair"),
+        (lambda: wb.read_lexicon(3, *small), "pairs must be a file, a list of pairs"),
+        (lambda: wb.reproduce(3, "."), "experiments must be a path"),
+        (lambda: wb.CommonSpace(1, 2), "not int"),
+        (lambda: small[0].save(tmp_path / "x", format="natvie"), "did you mean 'native'"),
+    ]:
+        with pytest.raises((wb.Error, TypeError), match=message) as caught:
+            call()
+        assert "--" not in str(caught.value) and "is wanted" not in str(caught.value)
+    with pytest.raises(FileNotFoundError):
+        wb.Mapping.load("missing.wbmap")
+
+
+def test_masks_and_sparse_tables(mapping):
+    masked = np.ma.masked_less(np.arange(4.0).reshape(2, 2), 1)
+    for call in (lambda: wb.WordVectors(["a", "b"], masked), lambda: mapping.transform(np.ma.masked_less(np.ones((1, 100)), 2)),
+                 lambda: wb.CommonSpace(wb.WordVectors(["a", "b"], GOOD)).search(masked)):
+        with pytest.raises(wb.UsageError, match="masked"):
+            call()
+    assert wb.WordVectors(["a", "b"], np.ma.masked_less(GOOD, -1)).array.tolist() == GOOD.tolist()
+    sparse = pytest.importorskip("scipy.sparse")
+    with pytest.raises(TypeError, match="toarray"):
+        wb.WordVectors(["a", "b"], sparse.eye(2).tocsr())
 
 
 def test_the_core_is_not_fooled():

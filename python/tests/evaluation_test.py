@@ -101,3 +101,13 @@ def test_report_of_a_mapping(program, tmp_path, mapping, space):
         space.report(path=tmp_path / "no" / "page.html")
     with pytest.raises(wb.UsageError):
         wb.CommonSpace(mapping.transform(wb.read_vectors(FILES[0]))).report()
+
+
+def test_results_are_mappings(space, en):
+    result = space.evaluate("data/sample/en-es.test.txt")
+    assert "precision" in result and "nothing" not in result and list(result) == list(result.to_dict())
+    assert dict(result) == result.to_dict() and len(result) == len(list(result.items())) and result.get("nothing", 3) == 3
+    several = wb.evaluate_similarity(en, "data/sample/similarity.en.tsv")
+    assert [one["set"] for one in several] == ["similarity.en.tsv"]
+    with pytest.raises(TypeError, match="sequence"):
+        several.keys()

@@ -44,7 +44,16 @@ def test_spaces_and_results(space):
     assert copied.translate("night", 5) == space.translate("night", 5)
     assert again(space.translate("night", 2)).query == "night"
     assert again(space.translate(["night"], 2)).words == space.translate(["night"], 2).words
-    assert again(space.evaluate("data/sample/en-es.test.txt")).to_dict()["criterion"] == "csls"
+
+
+def test_results_keep_their_methods(space, reranking, en, es):
+    for result in (space.evaluate("data/sample/en-es.test.txt"),
+                   wb.CommonSpace(reranking, en, es).evaluate("data/sample/en-es.test.txt")):
+        copied = again(result)
+        assert type(copied) is wb.TranslationResult and copied == result and str(copied) == str(result)
+        assert copied.precision(1) == result.precision(1) and copied.words[3] == result.words[3]
+        assert copied.bands([1000]) == result.bands([1000]) and str(copied.bands([1000])) == str(result.bands([1000]))
+        assert copied.compare(result)["difference"] == 0
 
 
 def test_vectors_know_their_space(en, es, mapping):
@@ -55,8 +64,9 @@ def test_vectors_know_their_space(en, es, mapping):
 def test_errors():
     error = again(wb.InputError("x.vec", 3, "why"))
     assert (error.path, error.line, str(error)) == ("x.vec", 3, "x.vec:3: why")
-    error = again(wb.IoError(13, "x: cannot open: Permission denied", "x"))
-    assert error.errno == 13 and error.filename == "x"
+    for kind in (wb.IoError, wb.NoAccessError):
+        error = again(kind(13, "x: cannot open: Permission denied", "x"))
+        assert type(error) is kind and error.errno == 13 and error.filename == "x"
 
 
 def _translated(arguments):

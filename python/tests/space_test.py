@@ -17,9 +17,9 @@ def test_by_hand(shared):
     assert shared.translate("arriba", 1, criterion="nn", side="target").words == ["up"]
     answer = shared.translate("high", 1, criterion="nn")
     assert answer.word == "High" and answer[0].word == "arriba" and answer[0].score == pytest.approx(0.8660254)
-    assert shared.translate("down", 3, criterion="nn") == [] and shared.translate("down").origin == "none"
 
 
+@pytest.mark.filterwarnings("ignore::wordbridge.WordbridgeWarning")
 def test_several_words_at_once(shared):
     table = shared.translate(["right", "down", "up"], 2, criterion="nn")
     assert table.queries == ["right", "down", "up"]
@@ -29,6 +29,34 @@ def test_several_words_at_once(shared):
     assert table[1:].queries == ["down", "up"] and "<table>" in table._repr_html_()
     assert table.to_dict()["up"][0] == ("arriba", 1.0)
     assert len(shared.translate([], 2)) == 0
+
+
+def test_vectors_ask(shared, space, en, es, mapping, reranking):
+    scores, rows = shared.search([[0.0, 5.0], [2.0, 0.0], [0.0, 0.0]], 2, criterion="nn")
+    assert rows.tolist() == [[1, 0], [0, 1], [-1, -1]] and scores[:2].tolist() == [[1, 0], [1, 0]]
+    assert np.isnan(scores[2]).all()
+    assert shared.search([0.0, 5.0], 1, side="source", criterion="nn")[1].tolist() == [0]
+    assert shared.translate(np.array([[0.0, 3.0]]), 1, criterion="nn")[0] == [("arriba", 1.0)]
+    # Vectors as they are before the mapping, by any criterion; what re-ranks words ranks vectors by CSLS.
+    one = space.translate(en[["night", "library"]], 3)
+    assert one.words == space.translate(["night", "library"], 3).words and one[0].origin == "vector"
+    assert np.allclose(one.scores, space.translate(["night", "library"], 3).scores)
+    assert space.translate(es["noche"], 3, side="target").words == space.translate("noche", 3, side="target").words
+    by_csls = wb.CommonSpace(reranking, en, es).translate(en["night"], 3)
+    assert by_csls.words == wb.CommonSpace(reranking, en, es).translate("night", 3, criterion="csls").words
+    assert space.mapping == mapping and shared.mapping is None
+    for wrong in (np.ones((1, 7)), np.full((1, 2), np.nan), np.ones((1, 1, 2))):
+        with pytest.raises(wb.UsageError):
+            shared.search(wrong)
+
+
+def test_words_that_are_not_there(shared):
+    with pytest.warns(wb.WordbridgeWarning, match="'down' has no vector"):
+        assert shared.translate("down", criterion="nn") == []
+    with pytest.warns(wb.WordbridgeWarning, match="2 of 3 words have no vector: 'down', 'under'"):
+        assert repr(shared.translate(["down", "up", "under"], 1, criterion="nn")) == "down: -\nup: arriba\nunder: -"
+    with pytest.warns(wb.WordbridgeWarning):
+        shared.neighbors("down")
 
 
 def test_neighbors(shared):
@@ -60,7 +88,7 @@ def test_criteria(space):
         assert len(answer) == 5 and list(answer.scores) == sorted(answer.scores, reverse=True)
     assert space.translate("night", 1, criterion="csls").words == ["noche"]
     assert space.translate("night", 3, criterion="csls", neighbors=3).words
-    with pytest.raises(wb.UsageError, match="one of nn"):
+    with pytest.raises(wb.UsageError, match="none of nn, csls"):
         space.translate("night", criterion="best")
     with pytest.raises(wb.UsageError):
         space.translate("night", criterion="rerank")
@@ -123,6 +151,7 @@ def test_vectors_of_two_spaces_are_not_mixed(en, es, lexicon, mapping):
     wb.CommonSpace(mapping.transform(en), mapping.transform(es, side="target"))
 
 
+@pytest.mark.filterwarnings("ignore::wordbridge.WordbridgeWarning")
 def test_subwords(tmp_path):
     model = wb.read_vectors("tests/formats/fasttext/subwords.bin")
     mapping = wb.align(model, model, wb.identical_words(model, model), method="procrustes")

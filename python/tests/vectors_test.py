@@ -62,6 +62,50 @@ def test_looking_up():
         vectors.index("day")
 
 
+def test_rows_and_neighbors(small, lexicon):
+    up, right, left = small[0]
+    assert small[0][0].tolist() == [0, 2] and small[0][-1].tolist() == [-3, 0]
+    assert small[0][:2].tolist() == [[0, 2], [1, 0]] and small[0][[0, "left"]].tolist() == [[0, 2], [-3, 0]]
+    assert small[0][[]].shape == (0, 2) and small[0][np.int64(1)].tolist() == [1, 0]
+    assert small[0].most_similar("right", 2) == [("up", 0.0), ("left", -1.0)]
+    assert small[0].most_similar([-5.0, 0.0], 1) == [("left", 1.0)]
+    with pytest.raises(KeyError):
+        small[0].most_similar("down")
+    assert lexicon[0] == lexicon.pairs[0] and lexicon[:2] == lexicon.pairs[:2]
+    assert wb.WordVectors({"a": [1, 2], "b": [3, 4]})["b"].tolist() == [3, 4]
+
+
+def test_from_memory_and_objects(tmp_path, small):
+    import io
+
+    table = np.arange(6, dtype=np.float32).reshape(3, 2)
+    np.save(tmp_path / "x.npy", table)
+    np.savez(tmp_path / "words.npz", words=np.array(["a", "夜", "c"]), vectors=table)
+    np.savez_compressed(tmp_path / "bare.npz", table)
+    (tmp_path / "list.txt").write_text("a\n夜\nc\n", encoding="utf-8")
+    for path, words in [("x.npy", ["a", "夜", "c"]), ("words.npz", None), ("bare.npz", ("a", "夜", "c")),
+                        ("bare.npz", tmp_path / "list.txt"), ("x.npy", tmp_path / "list.txt")]:
+        vectors = wb.read_vectors(tmp_path / path, vocabulary=words)
+        assert vectors.words == ("a", "夜", "c") and np.array_equal(vectors.array, table)
+    assert wb.read_vectors(tmp_path / "x.npy", vocabulary=["a", "b", "c"], max_words=2).words == ("a", "b")
+    small[0].save(tmp_path / "x.vec.gz")
+    small[0].save(tmp_path / "x.vec")
+    for stream in (open(tmp_path / "x.vec.gz", "rb"), io.BytesIO((tmp_path / "x.vec").read_bytes()),
+                   io.StringIO((tmp_path / "x.vec").read_text())):
+        with stream:
+            assert wb.read_vectors(stream).words == small[0].words
+    (tmp_path / "x.kv").write_bytes(b"\x80\x04\x95")
+    for call, kind, reason in [
+        (lambda: wb.read_vectors(tmp_path / "bare.npz"), wb.InputError, "one of words are expected; there is arr_0"),
+        (lambda: wb.read_vectors(tmp_path / "x.npy", vocabulary=["a"]), wb.InputError, "1 words for 3 vectors"),
+        (lambda: wb.read_vectors(tmp_path / "x.vec", vocabulary=["a"]), wb.UsageError, "NumPy's files"),
+        (lambda: wb.read_vectors(tmp_path / "x.kv"), wb.InputError, "KeyedVectors.load"),
+        (lambda: wb.read_vectors(io.BytesIO(b"2 2\na 1 2\nb 1 x\n")), wb.InputError, "the file object:3: "),
+    ]:
+        with pytest.raises(kind, match=reason):
+            call()
+
+
 def test_reading(en):
     assert len(en) == 9738 and en.dimension == 100
     assert en.words[:3] == ("the", "to", "a")

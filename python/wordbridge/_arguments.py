@@ -2,54 +2,79 @@
 
 from __future__ import annotations
 
+import difflib
 import operator
-from typing import Any, Iterable, Optional, Tuple
+from typing import Any, Iterable, Optional, Sequence, Tuple
 
 import numpy as np
 
 from .errors import UsageError
 
-Pairs = "list[tuple[str, str, float]]"
+def one_of(what: str, value: str, known: "Sequence[str]") -> str:
+    """A name that is known; UsageError, with the nearest one, for any other."""
+    if value in known:
+        return value
+    raise UsageError(f"{what} '{value}' is none of {', '.join(known)}{nearest(value, known)}")
+
+
+def nearest(name: str, known: "Iterable[str]") -> str:
+    """The end of a message about a slip of the pen; empty where no name is near.
+
+    >>> nearest("lerning_rate", ["learning_rate", "epochs"])
+    '; did you mean learning_rate?'
+    """
+    near = difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.6)
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 def whole(name: str, value: Any, least: int = 0) -> int:
     """A whole number from ``least`` up."""
     if isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name}: a whole number is wanted, not {value!r}")
+        raise TypeError(f"{name} must be a whole number, not {value!r}")
     try:
         number = operator.index(value)
     except TypeError:
-        raise TypeError(f"{name}: a whole number is wanted, not {value!r}") from None
-    if not least <= number < 2**63:
-        raise UsageError(f"{name}: a number from {least} up is wanted, not {number}")
+        raise TypeError(f"{name} must be a whole number, not {value!r}") from None
+    if number < least:
+        raise UsageError(f"{name} must be {least} or more, not {number}")
+    if number >= 2**63:
+        raise UsageError(f"{name}: {number} is too large")
     return number
 
 
 def real(name: str, value: Any) -> float:
     """A number that is not NaN."""
     if isinstance(value, (str, bytes)):
-        raise TypeError(f"{name}: a number is wanted, not {value!r}")
+        raise TypeError(f"{name} must be a number, not {value!r}")
     try:
         number = float(value)
     except (TypeError, ValueError):
-        raise TypeError(f"{name}: a number is wanted, not {value!r}") from None
+        raise TypeError(f"{name} must be a number, not {value!r}") from None
     if number != number:
-        raise UsageError(f"{name}: a number is wanted, not NaN")
+        raise UsageError(f"{name} must be a number, not NaN")
     return number
 
 
 def text(name: str, value: Any) -> str:
     """A str."""
     if not isinstance(value, str):
-        raise TypeError(f"{name}: a str is wanted, not {type(value).__name__}")
+        raise TypeError(f"{name} must be a str, not {type(value).__name__}")
     return value
+
+
+def listed(name: str, values: Any, of: str) -> "list[Any]":
+    """All that can be gone through, as a list."""
+    try:
+        return list(values)
+    except TypeError:
+        raise TypeError(f"{name} must be {of}, not {type(values).__name__}") from None
 
 
 def words_of(name: str, values: Any) -> "list[str]":
     """A list of str from anything that can be gone through."""
     if isinstance(values, (str, bytes)):
-        raise TypeError(f"{name}: a list of words is wanted, not one {type(values).__name__}")
-    words = list(values)
+        raise TypeError(f"{name} must be a list of words, not one {type(values).__name__}")
+    words = listed(name, values, "words")
     for word in words:
         if not isinstance(word, str):
             raise TypeError(f"{name}: words are str, not {type(word).__name__}")
@@ -57,13 +82,28 @@ def words_of(name: str, values: Any) -> "list[str]":
     return [str(word) for word in words]
 
 
+def numbers(name: str, values: Any) -> "np.ndarray[Any, Any]":
+    """An array of numbers of any type and shape. What is masked or sparse would change its meaning without a word."""
+    if isinstance(values, np.ma.MaskedArray):
+        masked = int(np.asarray(np.ma.getmaskarray(values)).sum())  # type: ignore[no-untyped-call]
+        if masked:
+            raise UsageError(f"{name} is a masked array with {masked} masked values: fill them, or drop their rows")
+        values = values.data
+    if hasattr(values, "tocsr"):
+        raise TypeError(f"{name} is a sparse matrix; a dense array is needed: {name}.toarray() makes one")
+    array = np.asarray(values)
+    if array.dtype == object and array.ndim and not any(value is None for value in array.flat):
+        array = array.astype(np.float64)
+    if not (np.issubdtype(array.dtype, np.floating) or np.issubdtype(array.dtype, np.integer)):
+        raise TypeError(f"{name} must be an array of numbers, not of {array.dtype}")
+    return array
+
+
 def float_rows(name: str, values: Any) -> "np.ndarray[Any, np.dtype[np.float32]]":
     """Rows and columns of float32 without gaps: the array itself where it is one, else a converted copy."""
-    array = np.asarray(values)
-    if not (np.issubdtype(array.dtype, np.floating) or np.issubdtype(array.dtype, np.integer)):
-        raise TypeError(f"{name}: an array of numbers is wanted, not of {array.dtype}")
+    array = numbers(name, values)
     if array.ndim != 2:
-        raise UsageError(f"{name}: an array with rows and columns is wanted, not one of {array.ndim} dimensions")
+        raise UsageError(f"{name} must be an array with rows and columns, not of {array.ndim} dimensions")
     with np.errstate(over="ignore"):  # what is too large for float32 is found as not finite
         return np.require(array, dtype=np.float32, requirements=["C", "A"])
 
@@ -75,10 +115,11 @@ def written_pairs(name: str, values: Any) -> "list[tuple[str, str, float]]":
     elif hasattr(values, "items"):
         values = values.items()
     pairs = []
-    for row in values:
-        row = tuple(row) if not isinstance(row, (str, bytes)) else (row,)
+    for row in listed(name, values, "a file, a list of pairs, a dict or a frame"):
+        row = tuple(row) if isinstance(row, (tuple, list, np.ndarray)) else (row,)
         if len(row) not in (2, 3) or not isinstance(row[0], str) or not isinstance(row[1], str):
-            raise TypeError(f"{name}: pairs (source, target) or (source, target, weight) are wanted, not {row!r}")
+            raise TypeError(f"{name}: pairs are (source, target) or (source, target, weight) with words that are str, "
+                            f"not {row[0] if len(row) == 1 else row!r}")
         pairs.append((str(row[0]), str(row[1]), real("the weight of a pair", row[2]) if len(row) == 3 else 1.0))
     return pairs
 
@@ -90,19 +131,18 @@ def is_path(value: Any) -> bool:
 
 def paths_of(name: str, values: Any) -> "list[Any]":
     """One path or several."""
-    paths = [values] if is_path(values) else list(values)
+    paths = [values] if is_path(values) else listed(name, values, "a path, or several")
     for path in paths:
-        if not is_path(path):
-            raise TypeError(f"{name}: a path is wanted, not {type(path).__name__}")
+        path_of(name, path)
     if not paths:
-        raise UsageError(f"{name}: a file is wanted")
+        raise UsageError(f"{name}: there is no file in the list")
     return paths
 
 
 def path_of(name: str, value: Any) -> Any:
     """A path."""
     if not is_path(value):
-        raise TypeError(f"{name}: a path is wanted, not {type(value).__name__}")
+        raise TypeError(f"{name} must be a path, not {type(value).__name__}")
     return value
 
 
@@ -115,7 +155,10 @@ def rank_range(ranks: Optional[Iterable[int]]) -> Tuple[int, int]:
     """The words of frequency ranks (first, last), counted from 1 and both included, as [first, last) from 0."""
     if ranks is None:
         return 0, 0
-    first, last = (whole("ranks", rank, 1) for rank in ranks)
+    both = listed("ranks", ranks, "a pair (first, last)")
+    if len(both) != 2:
+        raise UsageError(f"ranks must be a pair (first, last), not {len(both)} numbers")
+    first, last = (whole("ranks", rank, 1) for rank in both)
     if first > last:
         raise UsageError(f"ranks: there are no words from rank {first} up to rank {last}")
     return first - 1, last

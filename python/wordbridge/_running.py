@@ -70,5 +70,5 @@ def start(threads: Any = 0, seed: Any = 1, progress: ProgressLike = None) -> _co
     elif callable(progress):
         watcher = progress
     else:
-        raise TypeError(f"progress: True, False or a function is wanted, not {progress!r}")
+        raise TypeError(f"progress must be True, False or a function, not {progress!r}")
     return _core.Run(whole("threads", threads), whole("seed", seed), watcher)

@@ -42,7 +42,7 @@ class TranslationResult(Report):
         the covered ones."""
         shares = self["precision"]["covered" if covered else "all"]
         if str(rank) not in shares:
-            raise UsageError(f"rank {rank}: one of {', '.join(shares)} is wanted")
+            raise UsageError(f"rank {rank} is none of {', '.join(shares)}")
         return float(shares[str(rank)])
 
     @property
@@ -63,7 +63,7 @@ class TranslationResult(Report):
     @property
     def words(self) -> Table:
         """What became of each word, a table of :class:`TestedWord`."""
-        return Table([TestedWord(*row) for row in self._core.words()], TestedWord)
+        return Table([TestedWord(*row[:6]) for row in self._core.words()], TestedWord)
 
     def bands(self, bounds: Sequence[int]) -> Report:
         """Precision by the frequency rank of the source word: a band up to each bound, and one for what is beyond."""
@@ -73,7 +73,7 @@ class TranslationResult(Report):
                 threads: int = 0) -> "dict[str, Any]":
         """How much better or worse ``other`` is on the same words, and how sure that is: paired bootstrap."""
         if not isinstance(other, TranslationResult):
-            raise TypeError("other: a TranslationResult is wanted")
+            raise TypeError(f"other must be a TranslationResult, not {type(other).__name__}")
         return _core.compare(start(threads, seed), self._core, other._core, whole("samples", samples, 1))
 
     def save_words(self, path: "Path") -> None:
@@ -85,7 +85,11 @@ class TranslationResult(Report):
         return self.words.to_pandas()
 
     def __reduce__(self) -> Any:
-        return Report, (self._values, self._text)
+        return _restored, (self._core.pickled(),)
+
+
+def _restored(state: Any) -> TranslationResult:
+    return TranslationResult(_core.unpickled_measurement(state))
 
 
 def named_spaces(spaces: "Sequence[Any]") -> "list[Tuple[str, _core.Space]]":

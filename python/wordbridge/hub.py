@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING, Any, Optional
 
 from . import _core
@@ -76,7 +77,7 @@ class Hub:
                            self.vectors(target, threads=threads, progress=progress))
 
     def __repr__(self) -> str:
-        return f"<Hub {self._folder}: {len(self.languages)} languages around {self.pivot}>"
+        return f"<Hub {os.fsdecode(self._folder)}: {len(self.languages)} languages around {self.pivot}>"
 
 
 def make_hub(languages: "Path", folder: "Path", *, joint: bool = False, memory: int = 0, matrix_words: int = 0,

@@ -92,6 +92,10 @@ class Lexicon:
     def __iter__(self) -> Iterator[Tuple[str, str]]:
         return iter(self.pairs)
 
+    def __getitem__(self, index: Any) -> Any:
+        """A pair, or the pairs of a slice."""
+        return self.pairs[index]
+
     def to_pandas(self) -> Any:
         """A frame with source, target and weight."""
         import pandas

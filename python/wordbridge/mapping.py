@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Optional, Tuple, overload
 import numpy as np
 
 from . import _core, _display
-from ._arguments import float_rows, optional_path, path_of, text, whole
+from ._arguments import float_rows, numbers, optional_path, path_of, text, whole
 from ._running import ProgressLike, start
 from .errors import WordbridgeWarning
 from .reports import Report
-from .vectors import WordVectors, as_vectors
+from .vectors import WordVectors, as_vectors, counts_of
 
 if TYPE_CHECKING:
     from .vectors import FloatArray, Path
@@ -119,14 +119,24 @@ class Mapping:
 
     def transform(self, vectors: Any, *, side: str = "source", unit: bool = True, threads: int = 0,
                   progress: ProgressLike = None) -> Any:
-        """Vectors of one side in the common space, of length 1 unless ``unit=False``: an array gives an array,
-        :class:`WordVectors` give WordVectors (whose words outside the vocabulary are mapped, too)."""
+        """Vectors of one side in the common space, of length 1 unless ``unit=False``: what goes in comes out. An array
+        gives an array, one vector gives one; :class:`WordVectors` give WordVectors (whose words outside the vocabulary
+        are mapped, too), gensim's KeyedVectors give KeyedVectors, and a frame gives a frame with the same index."""
         run = start(threads, progress=progress)
         if isinstance(vectors, WordVectors):
             core = _core.transform_vectors(run, self._core, vectors._core, text("side", side), bool(unit))
             return WordVectors._wrap(core, vectors._max_words)
-        rows = float_rows("vectors", vectors)
-        return np.asarray(_core.transform(run, self._core, rows, text("side", side), bool(unit)))
+        if hasattr(vectors, "index_to_key") or hasattr(vectors, "wv"):
+            mapped = self.transform(WordVectors(vectors), side=side, unit=unit, threads=threads, progress=progress)
+            return mapped.to_gensim(copy=True, counts=counts_of(vectors))
+        frame = vectors if hasattr(vectors, "to_numpy") and hasattr(vectors, "columns") else None
+        rows = numbers("vectors", vectors if frame is None else frame.to_numpy())
+        one = rows.ndim == 1
+        rows = float_rows("vectors", rows[None] if one else rows)
+        result = np.asarray(_core.transform(run, self._core, rows, text("side", side), bool(unit)))
+        if frame is not None:
+            return type(frame)(result, index=frame.index, copy=False)
+        return result[0] if one else result
 
     def transform_file(self, source: "Path", target: "Path", *, side: str = "source", unit: bool = True,
                        approximate: bool = False, lenient: bool = False, vocabulary: Optional["Path"] = None,
@@ -189,7 +199,7 @@ def _restored(data: bytes) -> Mapping:
 
 def _mapping(name: str, value: Any) -> Mapping:
     if not isinstance(value, Mapping):
-        raise TypeError(f"{name}: a Mapping is wanted, not {type(value).__name__}")
+        raise TypeError(f"{name} must be a Mapping, not {type(value).__name__}")
     return value
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Iterator, Sequence, Tuple
+from typing import Any, ItemsView, Iterator, KeysView, Sequence, Tuple, ValuesView
 
 from . import _core, _display
 from ._arguments import path_of
@@ -15,9 +15,13 @@ class Report:
     """The result of a measurement: the values of ``wordbridge ... --json`` by name, the table that the program prints
     as text, and as HTML in notebooks.
 
+    A report of one thing is a mapping: ``in``, ``list`` and ``dict`` go by the names; one of several is a sequence.
+
     >>> report = Report({"words": 3}, "3 words")
     >>> report["words"], str(report), report.to_dict()
     (3, '3 words', {'words': 3})
+    >>> "words" in report, list(report), dict(report), len(report)
+    (True, ['words'], {'words': 3}, 1)
     """
 
     def __init__(self, values: Any, text: str) -> None:
@@ -40,6 +44,36 @@ class Report:
 
     def __getitem__(self, key: Any) -> Any:
         return self._values[key]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._values
+
+    def keys(self) -> "KeysView[Any]":
+        """The names of the values."""
+        return self._named().keys()
+
+    def values(self) -> "ValuesView[Any]":
+        """The values alone."""
+        return self._named().values()
+
+    def items(self) -> "ItemsView[Any, Any]":
+        """Names and values."""
+        return self._named().items()
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """The value of that name, else ``default``."""
+        return self._named().get(key, default)
+
+    def _named(self) -> "dict[Any, Any]":
+        if not isinstance(self._values, dict):
+            raise TypeError(f"this report is a sequence of {len(self._values)}: report[0] is the first")
+        return self._values
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Report) and self._values == other._values

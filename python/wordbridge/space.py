@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any, Iterator, List, NamedTuple, Optional, Sequence, Tuple, overload
 
 import numpy as np
 
 from . import _core, _display
-from ._arguments import is_path, optional_path, paths_of, rank_range, real, text, whole, words_of, written_pairs
+from ._arguments import (float_rows, is_path, numbers, one_of, optional_path, paths_of, rank_range, real, text, whole,
+                         words_of, written_pairs)
 from ._running import ProgressLike, start
 from .alignment import option_texts
-from .errors import UsageError
+from .errors import UsageError, WordbridgeWarning
 from .evaluation import TranslationResult, named_spaces
 from .lexicon import Lexicon, settings
 from .mapping import Mapping
@@ -65,7 +67,7 @@ class Translations(List[Candidate]):
         super().__init__(candidates)
         self.query = query  #: as asked
         self.word = word  #: as the vocabulary spells it; empty where it does not have it
-        self.origin = origin  #: "vocabulary", "subwords" or "none": then there are no candidates
+        self.origin = origin  #: "vocabulary", "subwords", "vector", or "none": then there are no candidates
 
     @property
     def words(self) -> "list[str]":
@@ -76,6 +78,13 @@ class Translations(List[Candidate]):
     def scores(self) -> "np.ndarray[Any, np.dtype[np.float64]]":
         """The scores alone."""
         return np.array([candidate.score for candidate in self], dtype=np.float64)
+
+    def to_pandas(self) -> Any:
+        """A frame with a row for each candidate: rank, word, score."""
+        import pandas
+
+        rows = [(rank, *candidate) for rank, candidate in enumerate(self, 1)]
+        return pandas.DataFrame(rows, columns=["rank", "word", "score"])
 
     def _repr_html_(self) -> str:
         return _display.table(["word", "score"], self, self.query)
@@ -138,7 +147,7 @@ class TranslationTable(Sequence[Translations]):
         return pandas.DataFrame(rows, columns=["query", "rank", "word", "score"])
 
     def __repr__(self) -> str:
-        return "\n".join(f"{answer.query}: {', '.join(answer.words)}" for answer in self._answers)
+        return "\n".join(f"{answer.query}: {', '.join(answer.words) or '-'}" for answer in self._answers)
 
     def _repr_html_(self) -> str:
         rows = [[answer.query, *(f"{word} ({score:.4g})" for word, score in answer)] for answer in self._answers]
@@ -165,7 +174,7 @@ class CommonSpace:
         run = start(threads, progress=progress)
         if parts and isinstance(parts[0], Mapping):
             if len(parts) != 3:
-                raise TypeError("behind the mapping, the vectors of two languages are wanted")
+                raise TypeError(f"behind the mapping go the vectors of two languages, not {len(parts) - 1}")
             en, es = as_vectors("source", parts[1]), as_vectors("target", parts[2])
             self._core = _core.mapped_space(run, parts[0]._core, en._core, es._core)
         elif len(parts) == 2:
@@ -174,13 +183,19 @@ class CommonSpace:
         elif len(parts) == 1:
             self._core = _core.space_of_one(run, as_vectors("source", parts[0])._core, None, "source")
         else:
-            raise TypeError("a mapping and the vectors of two languages are wanted, or vectors that share a space")
+            raise TypeError("a space is made of a mapping and the vectors of two languages, or of vectors that share a "
+                            "space")
         self._parts = parts
 
     @property
     def dimension(self) -> int:
         """Of the common space."""
         return self._core.dimension
+
+    @property
+    def mapping(self) -> Optional[Mapping]:
+        """The mapping that it was made with; None where the vectors shared a space already."""
+        return self._parts[0] if isinstance(self._parts[0], Mapping) else None
 
     @property
     def criterion(self) -> str:
@@ -206,6 +221,12 @@ class CommonSpace:
             progress: ProgressLike = ..., **options: Any) -> Translations: ...
 
     @overload
+    def translate(
+            self, words: "np.ndarray[Any, Any]", count: int = ..., *, criterion: Optional[str] = ..., side: str = ...,
+            case: str = ..., subwords: bool = ..., threads: int = ..., seed: int = ...,
+            progress: ProgressLike = ..., **options: Any) -> Any: ...
+
+    @overload
     def translate(self, words: "Sequence[str]", count: int = ..., *, criterion: Optional[str] = ..., side: str = ...,
                   case: str = ..., subwords: bool = ..., threads: int = ..., seed: int = ...,
                   progress: ProgressLike = ..., **options: Any) -> TranslationTable: ...
@@ -213,16 +234,55 @@ class CommonSpace:
     def translate(self, words: Any, count: int = 5, *, criterion: Optional[str] = None, side: str = "source",
                   case: str = "title", subwords: bool = True, threads: int = 0, seed: int = 1,
                   progress: ProgressLike = None, **options: Any) -> Any:
-        """The ``count`` best translations of a word, or of each of several words.
+        """The ``count`` best translations of a word, or of each of several words. An array holds vectors of the
+        language that is translated from, as they are before the mapping: a row or one for each of several.
 
         ``criterion`` is one of :func:`criteria`, with its options as keyword arguments (``neighbors=10``); ``side``
         is the language that is translated from; ``case`` tells what to try for words not found as written."""
+        if isinstance(words, np.ndarray) and words.dtype.kind in "fiu":
+            return self._translate_vectors(words, whole("count", count, 1), criterion, text("side", side), threads,
+                                           seed, progress, options)
         run = start(threads, seed, progress)
         asked = [words] if isinstance(words, str) else words_of("words", words)
         answers = _answers(_core.translate(run, self._core, asked, whole("count", count, 1),
                                            _retrieval(criterion, options), text("case", case), bool(subwords),
                                            text("side", side)))
+        _note_unknown(answers)
         return answers[0] if isinstance(words, str) else TranslationTable(answers, count)
+
+    def _translate_vectors(self, vectors: Any, count: int, criterion: Optional[str], side: str, threads: int,
+                           seed: int, progress: ProgressLike, options: "dict[str, Any]") -> Any:
+        rows = vectors if self.mapping is None else self.mapping.transform(vectors, side=side, threads=threads)
+        other = "source" if side == "target" else "target"
+        scores, found = self.search(rows, count, side=other, criterion=criterion, threads=threads, seed=seed,
+                                    progress=progress, **options)
+        words = self.words(other)
+        answers = [Translations([Candidate(words[i], float(score)) for i, score in zip(ids, of_one) if i >= 0],
+                                f"row {row}", "", "vector")
+                   for row, (ids, of_one) in enumerate(zip(np.atleast_2d(found), np.atleast_2d(scores)))]
+        return answers[0] if vectors.ndim == 1 else TranslationTable(answers, count)
+
+    def search(self, vectors: Any, count: int = 10, *, side: str = "target", criterion: Optional[str] = None,
+               threads: int = 0, seed: int = 1, progress: ProgressLike = None,
+               **options: Any) -> "Tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]":
+        """The ``count`` best words of ``side`` for each row of an array in the common space (as ``array("source")`` or
+        ``mapping.transform`` give them): scores, and the rows of the words in ``words(side)``, both best first, with a
+        row for each vector. One vector gives one row; a zero vector finds nothing: NaN and -1. Re-ranking looks at
+        words: where the mapping re-ranks, the criterion is "csls"."""
+        rows = numbers("vectors", vectors)
+        one = rows.ndim == 1
+        rows = float_rows("vectors", rows[None] if one else rows)
+        if criterion is None and self.criterion == "rerank":
+            criterion = "csls"
+        run = start(threads, seed, progress)
+        found, ids, scores = _core.search(run, self._core, rows, whole("count", count, 1),
+                                          _retrieval(criterion, options), text("side", side))
+        shape = (len(rows), found)
+        best = np.frombuffer(ids, dtype=np.uint32).astype(np.int64).reshape(shape)
+        theirs = np.frombuffer(scores, dtype=np.float64).reshape(shape).copy()
+        empty = ~rows.any(axis=1)
+        best[empty], theirs[empty] = -1, np.nan
+        return (theirs[0], best[0]) if one else (theirs, best)
 
     def explain(self, word: str, count: int = 5, *, threads: int = 0) -> "list[Tuple[Candidate, str, list[Reason]]]":
         """Why the re-ranker of the mapping ranks the candidates of a word so: for each the candidate, its best rival,
@@ -247,6 +307,7 @@ class CommonSpace:
         asked = [words] if isinstance(words, str) else words_of("words", words)
         answers = _answers(_core.neighbors(run, self._core, asked, whole("count", count, 1), text("side", side),
                                            text("of", of), text("case", case)))
+        _note_unknown(answers)
         return answers[0] if isinstance(words, str) else TranslationTable(answers, count)
 
     def induce(self, *, mutual: bool = False, count: int = 1, criterion: Optional[str] = None,
@@ -336,7 +397,7 @@ class CommonSpace:
     def fit_beta(self, lexicon: Lexicon, *, threads: int = 0) -> float:
         """The ``beta`` of the inverted softmax (criterion "isf") under which a training lexicon is most likely."""
         if not isinstance(lexicon, Lexicon):
-            raise TypeError("lexicon: a Lexicon is wanted: read_lexicon() makes one")
+            raise TypeError(f"lexicon must be a Lexicon, not {type(lexicon).__name__}: read_lexicon() makes one")
         return _core.fit_beta(start(threads), self._core, lexicon._core)
 
     def plot(self, words: Any, count: int = 1, ax: Any = None) -> Any:
@@ -360,10 +421,19 @@ def _answers(rows: "list[Any]") -> "list[Translations]":
             for query, word, origin, words, scores in rows]
 
 
+def _note_unknown(answers: "list[Translations]") -> None:
+    """A warning about words that nothing is known of, once for all of them."""
+    unknown = [answer.query for answer in answers if answer.origin == "none"]
+    if unknown:
+        shown = ", ".join(f"'{word}'" for word in unknown[:3]) + (", ..." if len(unknown) > 3 else "")
+        many = f"{len(unknown)} of {len(answers)} words have" if len(answers) > 1 else f"{shown} has"
+        warnings.warn(f"{many} no vector" + (f": {shown}" if len(answers) > 1 else ""), WordbridgeWarning, stacklevel=3)
+
+
 def _retrieval(criterion: Optional[str], options: "dict[str, Any]") -> _core.Retrieval:
     """A criterion with its options, checked against the registry."""
-    if criterion is not None and text("criterion", criterion) not in {info["name"] for info in _core.criteria()}:
-        raise UsageError(f"criterion '{criterion}': one of {', '.join(i['name'] for i in _core.criteria())} is wanted")
+    if criterion is not None:
+        one_of("criterion", text("criterion", criterion), [info["name"] for info in _core.criteria()])
     option_texts(options, {option["name"] for info in _core.criteria() for option in info["options"]})
     return _core.Retrieval("" if criterion is None else criterion, whole("neighbors", options.get("neighbors", 10), 1),
                            real("beta", options.get("beta", 30.0)), whole("sample", options.get("sample", 0)))

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Iterator, Optional, Tuple, Union
+import operator
+import os
+import tempfile
+import warnings
+import zipfile
+from collections.abc import Mapping
+from typing import IO, TYPE_CHECKING, Any, Iterator, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import _core, _display
-from ._arguments import float_rows, is_path, optional_path, path_of, text, whole, words_of
+from ._arguments import float_rows, is_path, listed, numbers, optional_path, path_of, text, whole, words_of
 from ._running import ProgressLike, start
+from .errors import InputError, UsageError, WordbridgeWarning
 from .reports import Report
 
 if TYPE_CHECKING:
@@ -23,8 +30,9 @@ __all__ = ["WordVectors", "convert", "read_vectors"]
 class WordVectors:
     """Words and their vectors: row i of ``array`` belongs to ``words[i]``.
 
-    From a list of words and any array of numbers, from gensim's KeyedVectors, or from a pandas frame whose index holds
-    the words. An array of float32 without gaps is not copied: it must not be changed afterwards.
+    From a list of words and any array of numbers, from gensim's KeyedVectors, from a dict of vectors by word, or from a
+    pandas frame whose index holds the words. An array of float32 without gaps is not copied: it must not be changed
+    afterwards.
 
     >>> import numpy as np
     >>> en = WordVectors(["night", "day"], np.array([[1, 0, 2], [0, 3, 0]], dtype=np.float32))
@@ -36,7 +44,7 @@ class WordVectors:
     False
     """
 
-    __slots__ = ("_core", "_array", "_words", "_max_words")
+    __slots__ = ("_core", "_array", "_words", "_max_words", "_space")
 
     def __init__(self, words: Any, array: Any = None, *, name: str = "", threads: int = 0) -> None:
         if array is None:
@@ -50,6 +58,7 @@ class WordVectors:
         self._array: Optional[FloatArray] = None
         self._words: Optional[Tuple[str, ...]] = None
         self._max_words = max_words
+        self._space: Any = None
 
     @classmethod
     def _wrap(cls, core: _core.Vectors, max_words: int = 0) -> "WordVectors":
@@ -100,10 +109,17 @@ class WordVectors:
     def __contains__(self, word: object) -> bool:
         return isinstance(word, str) and self._core.find(word) is not None
 
-    def __getitem__(self, word: Union[str, "list[str]"]) -> "FloatArray":
-        """The vector of a word, or the vectors of several; KeyError for a word without one."""
+    def __getitem__(self, word: Any) -> "FloatArray":
+        """The vector of a word or of a row (``en["night"]``, ``en[0]``), or those of several (``en[["night", "day"]]``,
+        ``en[:5]``); KeyError for a word without one, IndexError for a row that there is not."""
+        if isinstance(word, slice):
+            return self.array[word]
         if not isinstance(word, str):
-            return np.stack([self[one] for one in words_of("words", word)])
+            if hasattr(word, "__index__") and not isinstance(word, (bool, np.bool_, np.ndarray)):
+                row: FloatArray = self.array[operator.index(word)]
+                return row
+            several = listed("words", word, "a word, a row, or several of them")
+            return np.stack([self[one] for one in several]) if several else self.array[:0]
         vector: Optional[FloatArray] = self.get(word)
         if vector is None:
             raise KeyError(word)
@@ -131,6 +147,27 @@ class WordVectors:
         if row is None:
             raise KeyError(word)
         return row
+
+    def most_similar(self, word: Any, count: int = 10, *, threads: int = 0) -> "list[tuple[str, float]]":
+        """The words with the nearest vectors, by cosine: of a word, which is left out, or of a vector.
+
+        >>> import numpy as np
+        >>> WordVectors(["up", "high", "right"], [[0, 1], [0.6, 0.8], [1, 0]]).most_similar("up", 1)
+        [('high', 0.800000011920929)]
+        """
+        from .space import CommonSpace
+
+        if self._space is None:
+            self._space = CommonSpace(self, threads=threads)
+        if isinstance(word, str):
+            if self.get(word) is None:
+                raise KeyError(word)
+            found = self._space.neighbors(word, count, case="exact", threads=threads)
+            if found.origin != "none":
+                return [(one.word, one.score) for one in found]
+            word = self[word]
+        scores, rows = self._space.search(word, count, side="source", criterion="nn", threads=threads)
+        return [(self.words[row], float(score)) for row, score in zip(rows.ravel(), scores.ravel()) if row >= 0]
 
     def first(self, count: int) -> "WordVectors":
         """The first words alone, on the same memory.
@@ -161,15 +198,23 @@ class WordVectors:
         wrong."""
         return Report._parse(_core.inspect_vectors(start(threads, seed, progress), self._core))
 
-    def to_gensim(self) -> Any:
-        """gensim's KeyedVectors on the same memory (which is to be read only)."""
+    def to_gensim(self, *, copy: bool = False, counts: Any = None) -> Any:
+        """gensim's KeyedVectors: on the same memory, which is to be read only, or with ``copy`` on their own, to be
+        trained on. ``counts`` says how often each word comes; without, they only tell the order, as gensim's own reader
+        has it. Subwords do not come along: a warning says so."""
         from gensim.models import KeyedVectors
 
+        if self.has_subwords:
+            warn_of_lost_subwords("KeyedVectors hold words alone; save() keeps all of a model in a .bin file")
         keyed = KeyedVectors(self.dimension, count=0)
         keyed.index_to_key = list(self.words)
         keyed.key_to_index = {word: row for row, word in enumerate(keyed.index_to_key)}
-        keyed.vectors = self.array
+        keyed.vectors = self.array.copy() if copy else self.array
         keyed.norms = None
+        known = np.arange(len(self), 0, -1) if counts is None else numbers("counts", counts)
+        if known.shape != (len(self),):
+            raise UsageError(f"counts: there are {len(self)} words, and counts of the shape {known.shape}")
+        keyed.expandos["count"] = known.astype(np.int64)
         return keyed
 
     def to_pandas(self) -> Any:
@@ -214,17 +259,37 @@ def _taken_apart(vectors: Any) -> Tuple[Any, Any]:
     if hasattr(vectors, "wv"):  # a model of gensim
         vectors = vectors.wv
     if hasattr(vectors, "index_to_key"):
+        if hasattr(vectors, "vectors_ngrams"):
+            warn_of_lost_subwords("gensim.models.fasttext.save_facebook_model(model, 'x.bin'), then "
+                                  "read_vectors('x.bin') keeps them")
         return vectors.index_to_key, vectors.vectors
-    if hasattr(vectors, "to_numpy") and hasattr(vectors, "index"):
+    if hasattr(vectors, "to_numpy") and hasattr(vectors, "columns"):
         return list(vectors.index), vectors.to_numpy()
-    raise TypeError("words and an array are wanted, or gensim's KeyedVectors, or a frame whose index holds the words")
+    if isinstance(vectors, Mapping) and vectors:
+        return list(vectors), np.stack([numbers(f"the vector of {word!r}", row) for word, row in vectors.items()])
+    raise TypeError("vectors are words and an array, gensim's KeyedVectors, a dict, or a frame whose index holds the "
+                    f"words; not {type(vectors).__name__}")
 
 
-def read_vectors(path: "Path", *, max_words: Optional[int] = None, lenient: bool = False,
-                 vocabulary: Optional["Path"] = None, threads: int = 0, progress: ProgressLike = None) -> WordVectors:
+def warn_of_lost_subwords(what_keeps_them: str) -> None:
+    """Says that words outside the vocabulary have no vectors any more."""
+    warnings.warn(f"the subwords of the model are left out, so words outside its vocabulary have no vectors: "
+                  f"{what_keeps_them}", WordbridgeWarning, stacklevel=4)
+
+
+def counts_of(keyed: Any) -> Any:
+    """How often gensim says that each word comes; None where it does not."""
+    keyed = getattr(keyed, "wv", keyed)
+    return keyed.expandos.get("count") if hasattr(keyed, "expandos") else None
+
+
+def read_vectors(path: "Union[Path, IO[Any]]", *, max_words: Optional[int] = None, lenient: bool = False,
+                 vocabulary: "Union[Path, Sequence[str], None]" = None, threads: int = 0,
+                 progress: ProgressLike = None) -> WordVectors:
     """Reads a file of word vectors in any known format, which is recognized by its content: text (fastText, word2vec,
-    GloVe; plain or compressed), word2vec binary, fastText model, NumPy .npy with a list of words (``vocabulary``),
-    wordbridge's own .wbvec. What is harmless is mended and counted (``summary``); damage is an :class:`InputError`,
+    GloVe; plain or compressed), word2vec binary, fastText model, NumPy .npy or .npz with words (``vocabulary``: their
+    file, or a list of them; a .npz may hold them itself), wordbridge's own .wbvec. A file object is read to its end.
+    What is harmless is mended and counted (``summary``); damage is an :class:`InputError`,
     unless ``lenient`` asks to skip it.
 
     >>> en = read_vectors("data/sample/en.vec.xz", max_words=1000)
@@ -234,9 +299,79 @@ def read_vectors(path: "Path", *, max_words: Optional[int] = None, lenient: bool
     ('the', 'to', 'a')
     """
     most = 0 if max_words is None else whole("max_words", max_words)
-    core = _core.read_vectors(start(threads, progress=progress), path_of("path", path), most, bool(lenient),
+    if hasattr(path, "read"):
+        return _read_object(path, max_words=max_words, lenient=lenient, vocabulary=vocabulary, threads=threads,
+                            progress=progress)
+    first = _first_bytes(path_of("path", path))
+    if first[:2] == b"PK" or vocabulary is not None and not is_path(vocabulary):
+        return _read_arrays(path, first, vocabulary, most, threads)
+    if first[:1] == b"\x80" and first[1:2] in (b"\2", b"\3", b"\4", b"\5"):
+        raise InputError(os.fsdecode(path), 0, "this is a pickle, such as gensim's save() writes (.kv, .model): "
+                         "gensim.models.KeyedVectors.load(path) reads it, and WordVectors() takes what it gives")
+    core = _core.read_vectors(start(threads, progress=progress), path, most, bool(lenient),
                               optional_path("vocabulary", vocabulary))
     return WordVectors._wrap(core, most)
+
+
+def _first_bytes(path: Any) -> bytes:
+    """Of a file that can be read twice; nothing else is touched."""
+    try:
+        if os.path.isfile(path):
+            with open(path, "rb") as file:
+                return file.read(6)
+    except (OSError, ValueError):
+        pass  # the library says what is wrong
+    return b""
+
+
+def _read_object(stream: Any, **settings: Any) -> WordVectors:
+    name = getattr(stream, "name", None)
+    suffix = os.path.splitext(name)[1] if isinstance(name, str) else ""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "stream" + suffix)
+        with open(path, "wb") as copy:
+            while True:
+                part = stream.read(1 << 20)
+                if not part:
+                    break
+                copy.write(part.encode("utf-8", "surrogateescape") if isinstance(part, str) else part)
+        try:
+            return read_vectors(path, **settings)
+        except InputError as error:
+            shown = name if isinstance(name, str) else "the file object"
+            raise InputError(shown, error.line, error.reason) from None
+
+
+def _read_arrays(path: Any, first: bytes, vocabulary: Any, most: int, threads: int) -> WordVectors:
+    """NumPy's files whose words are in memory, or beside the array in a .npz."""
+    name = os.fsdecode(path)
+    if first != b"\x93NUMPY" and first[:2] != b"PK":
+        raise UsageError(f"{name}: a list of words goes with NumPy's files (.npy, .npz); this is none")
+    try:
+        loaded = np.load(path, mmap_mode="r" if first[:2] != b"PK" else None, allow_pickle=False)
+        arrays = {"": loaded} if isinstance(loaded, np.ndarray) else {key: loaded[key] for key in loaded.files}
+    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile) as error:
+        raise InputError(name, 0, f"NumPy cannot read it: {error}") from None
+    tables = [key for key, array in arrays.items() if array.ndim == 2 and array.dtype.kind in "fiu"]
+    lists = [key for key, array in arrays.items() if array.ndim == 1 and array.dtype.kind in "US"]
+    if len(tables) != 1 or vocabulary is None and len(lists) != 1:
+        held = ", ".join(f"{key or 'array'} {array.dtype}{list(array.shape)}" for key, array in arrays.items())
+        raise InputError(name, 0, f"one array of vectors and one of words are expected; there is {held or 'nothing'}")
+    if vocabulary is None:
+        words = [w.decode("utf-8", "surrogateescape") if isinstance(w, bytes) else str(w) for w in arrays[lists[0]]]
+    elif is_path(vocabulary):
+        with open(vocabulary, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+            words = file.read().split("\n")
+        words = words[:-1] if words[-1] == "" else words
+    else:
+        words = words_of("vocabulary", vocabulary)
+    table = arrays[tables[0]]
+    if len(words) != len(table):
+        raise InputError(name, 0, f"there are {len(words)} words for {len(table)} vectors")
+    count = min(len(words), most or len(words))
+    vectors = WordVectors(words[:count], table[:count], name=name, threads=threads)
+    vectors._max_words = most
+    return vectors
 
 
 def convert(source: "Path", target: "Path", *, format: Optional[str] = None, max_words: Optional[int] = None,
@@ -254,5 +389,5 @@ def as_vectors(name: str, value: Any) -> WordVectors:
     if isinstance(value, WordVectors):
         return value
     if is_path(value):
-        raise TypeError(f"{name}: WordVectors are wanted, not a path: read_vectors() reads it")
+        raise TypeError(f"{name} must be WordVectors, not a path: read_vectors() reads it")
     return WordVectors(value)
