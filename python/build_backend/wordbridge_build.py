@@ -53,6 +53,9 @@ def run(command):
         subprocess.run(command, check=True)
     except FileNotFoundError:
         sys.exit(f"{command[0]} is needed to build wordbridge, and is not installed; packages.txt lists what is")
+    except subprocess.CalledProcessError as error:
+        # What the command says stands above; a traceback of this file would bury it.
+        sys.exit(f"{command[0]} failed (exit code {error.returncode}): its message above says why")
 
 
 def compiled(settings):

@@ -106,3 +106,30 @@ def test_sdist(tmp_path):
     assert {"PKG-INFO", "pyproject.toml", "CMakeLists.txt", "src/align/align.cc",
             "python/build_backend/wordbridge_build.py"} <= names
     assert not any(entry.startswith(("build/", ".git/")) for entry in names)
+
+
+def test_missing_packages_have_names(tmp_path):
+    script = tmp_path / "packages.cmake"
+    script.write_text(f"include({ROOT}/cmake/WordbridgePackages.cmake)\n"
+                      "wordbridge_require_packages(stdio.h=libc6-dev no/such.h=libnothing-dev nor/this.h=libother-dev)\n")
+    result = subprocess.run(["cmake", "-DCMAKE_INCLUDE_PATH=/usr/include", "-P", script], capture_output=True, text=True)
+    assert result.returncode != 0 and "packages are missing: libnothing-dev libother-dev\n" in result.stderr
+
+
+def test_a_second_interpreter_in_the_same_folder(tmp_path):
+    """The binding is compiled with the headers of the interpreter that asks, whichever came first."""
+    headers = tmp_path / "headers"
+    headers.mkdir()
+    (headers / "Python.h").touch()
+    (tmp_path / "sitecustomize.py").write_text(
+        f"import sysconfig\nreal = sysconfig.get_path\n"
+        f"sysconfig.get_path = lambda name, *more: {str(headers)!r} if name == 'include' else real(name, *more)\n")
+    second = tmp_path / "python3"
+    second.write_text(f"#!/bin/sh\nPYTHONPATH={tmp_path} exec {sys.executable} \"$@\"\n")
+    second.chmod(0o755)
+    found = []
+    for interpreter in (sys.executable, second):
+        subprocess.run(["cmake", "-S", ROOT, "-B", tmp_path / "build", "-G", "Ninja", "-DWORDBRIDGE_PYTHON=ON",
+                        "-DWORDBRIDGE_TESTS=OFF", f"-DPython3_EXECUTABLE={interpreter}"], check=True, capture_output=True)
+        found.append(str(headers) in (tmp_path / "build/build.ninja").read_text())
+    assert found == [False, True]
