@@ -55,10 +55,10 @@ MeasuredTranslation TranslationMeasure::first(Session& session, const std::strin
     const auto csls = make_criterion("csls", space, retrieval.options_for(session, space));
     measured.analysis =
         analyze_reranked(measured.result, evaluate_word_translation(*csls, space, gold), bootstrap(session));
-    if (measured.analysis->gains_by_equal_strings_alone())
+    if (measured.analysis->gains_by_spelling_alone())
       session.warn(
-          "all that the re-ranker gains over CSLS is words translated by the same string; --no-identical leaves such "
-          "pairs out");
+          "all that the re-ranker gains over CSLS is words whose translations are written alike; --no-identical leaves "
+          "out equal strings");
   }
   return measured;
 }

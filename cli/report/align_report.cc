@@ -94,6 +94,8 @@ std::string rerank_line(const RerankReport& rerank) {
   if (rerank.transferred > 0)
     return fmt::format("re-ranker: weights of other languages, with {} that the map finds{}",
                        counted(rerank.transferred, "pair"), rerank.words > 0 ? "; own weights: " + found : "");
+  if (rerank.words == 0 && !rerank.without_spelling.empty())
+    return fmt::format("re-ranker: none, because spelling says nothing here: {}", rerank.without_spelling);
   if (rerank.words == 0)
     return "re-ranker: none, because too few words are known to learn from, and no cognates are found to go by";
   return rerank.stored ? fmt::format("re-ranker: {}", found)

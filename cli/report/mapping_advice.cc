@@ -57,6 +57,10 @@ void advise_on_training(const MappingFindings& findings, std::vector<std::string
                     provenance.method));
   else if (!reranked && !findings.translations.empty())
     lines.emplace_back("There is no re-ranker here: align without --no-rerank, or translate with --criterion rerank.");
+  if (findings.rerank && findings.rerank->gains_by_spelling_alone())
+    lines.emplace_back(
+        "All that the re-ranker gains over CSLS is words whose translations are written alike: of others it says "
+        "nothing. Where words are ids, align with --rerank-features semantic.");
   const std::size_t words = training_words(provenance);
   if (words > 0 && words < kFewTrainingWords)
     lines.push_back(

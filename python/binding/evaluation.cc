@@ -173,8 +173,8 @@ std::pair<Text, Text> translation_report(const Measured& tested, const std::vect
   std::string text = to_table(measured.result).to_text() + coverage_line(measured.result);
   if (!bands.empty()) text += "\n" + to_table(bands).to_text();
   if (measured.analysis) text += "\n" + to_table(*measured.analysis).to_text() + comparison_line(*measured.analysis);
-  if (measured.analysis && measured.analysis->gains_by_equal_strings_alone())
-    text += "all that the re-ranker gains over CSLS is words translated by the same string\n";
+  if (measured.analysis && measured.analysis->gains_by_spelling_alone())
+    text += "all that the re-ranker gains over CSLS is words whose translations are written alike\n";
   return {Text{to_json(std::vector{measured}, bands)}, Text{std::move(text)}};
 }
 

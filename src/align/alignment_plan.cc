@@ -250,9 +250,9 @@ void AlignmentPlan::learn_reranker(const Recipe& recipe, const PreparedProblem& 
   provenance.report.rerank = RerankReport{
       trained.words,         trained.csls, trained.reranked, trained.gained, trained.lost, trained.model != nullptr, 0,
       objection.value_or("")};
-  if (trained.gains_by_equal_strings_alone())
+  if (trained.gains_by_spelling_alone())
     provenance.report.add_warnings(
-        {"the re-ranker's gain over CSLS is equal strings alone: it says nothing of words that differ"});
+        {"the re-ranker's gain over CSLS is spelling alone: it says nothing of words that are not written alike"});
   if (!objection && takes_transferred(trained, usable.source_words().size()))
     transfer_reranker_to(problem, usable, mapping);
 }
@@ -263,6 +263,9 @@ void AlignmentPlan::transfer_reranker_to(const PreparedProblem& problem, const L
   Provenance& provenance = mapping.provenance;
   provenance.options.merge(shared_rerank_options().options.describe(settings_));
   if (!provenance.report.rerank) provenance.report.rerank.emplace();
+  if (const auto objection = objection_to_spelling(problem.source().vocabulary(), problem.target().vocabulary());
+      known.empty() && objection)
+    provenance.report.rerank->without_spelling = *objection;
   const auto transferred = transfer_reranker(space, known, {.features = settings_.rerank_features});
   if (!transferred) return;  // what was learned stays
   mapping.reranker = transferred;

@@ -35,12 +35,9 @@ std::vector<SpellingGroup> by_spelling(const WordTranslation& result) {
           group("  a similar one is", "similar", similar), group("  none is similar", "unlike", unlike)};
 }
 
-bool RerankAnalysis::gains_by_equal_strings_alone() const {
-  constexpr std::size_t kEqual = 0, kNotEqual = 1;  // of by_spelling()
-  const auto gain = [&](std::size_t group) {
-    return reranked[group].shares.precision[0] - csls[group].shares.precision[0];
-  };
-  return comparison.only_second > comparison.only_first && gain(kEqual) > 0 && gain(kNotEqual) <= 0;
+bool RerankAnalysis::gains_by_spelling_alone() const {
+  const WordTranslation::Shares &after = reranked.back().shares, &before = csls.back().shares;  // none is similar
+  return comparison.only_second > comparison.only_first && after.precision[0] <= before.precision[0];
 }
 
 RerankAnalysis analyze_reranked(const WordTranslation& reranked, const WordTranslation& csls,

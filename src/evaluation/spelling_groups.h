@@ -23,8 +23,8 @@ struct RerankAnalysis {
   std::vector<SpellingGroup> reranked, csls;
   PairedBootstrap comparison;  // CSLS first
 
-  /// It has more words right than CSLS, but only words that are translated by the same string.
-  bool gains_by_equal_strings_alone() const;
+  /// It has more words right than CSLS, but none more of those whose translations are not written alike.
+  bool gains_by_spelling_alone() const;
 };
 /// Both over the same words; UsageError otherwise.
 RerankAnalysis analyze_reranked(const WordTranslation& reranked, const WordTranslation& csls,

@@ -61,6 +61,20 @@ std::optional<std::string> objection_to_spelling(const Lexicon& pairs, const Voc
   return std::nullopt;
 }
 
+std::optional<std::string> objection_to_spelling(const Vocabulary& source, const Vocabulary& target) {
+  const Vocabulary &few = source.size() <= target.size() ? source : target, &many = &few == &source ? target : source;
+  std::size_t shared = 0, ids = 0;
+  for (WordId word = 0; word < few.size(); ++word) {
+    shared += many.find(few[word]).has_value();
+    ids += has_digit(few[word]) && has_digit(many[word]);
+  }
+  const double needed = kNearlyAll * static_cast<double>(std::max<std::size_t>(few.size(), 1));
+  if (static_cast<double>(shared) >= needed)
+    return fmt::format("{} of {} words are in both vocabularies", shared, few.size());
+  if (static_cast<double>(ids) >= needed) return "the words are ids";
+  return std::nullopt;
+}
+
 FeatureSet::FeatureSet(const CommonSpace& space, const std::shared_ptr<const SpellingResources>& spelling,
                        const LexiconKnowledge& knowledge, const FeatureChoice& choice)
     : products_({}) {

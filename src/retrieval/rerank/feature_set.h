@@ -31,6 +31,10 @@ struct FeatureChoice {
 std::optional<std::string> objection_to_spelling(const Lexicon& pairs, const Vocabulary& source,
                                                  const Vocabulary& target);
 
+/// The same where nothing is known: nullopt unless (nearly) all words of one vocabulary are words of the other, or
+/// (nearly) all words of both are ids.
+std::optional<std::string> objection_to_spelling(const Vocabulary& source, const Vocabulary& target);
+
 /// Computes all features of a word's candidates.
 class FeatureSet {
  public:

@@ -65,8 +65,8 @@ class OutOfFold {
  public:
   OutOfFold(const CrossFittedWords& held_out, const Examples& examples)
       : terms_(held_out.features),
-        equal_column_(
-            static_cast<std::size_t>(std::ranges::find(held_out.features, "equal") - held_out.features.begin())) {
+        edit_column_(
+            static_cast<std::size_t>(std::ranges::find(held_out.features, "edit") - held_out.features.begin())) {
     std::set<std::size_t> folds;
     for (const CrossFittedWord& word : held_out.words) folds.insert(word.fold);
     for (const std::size_t fold : folds) {
@@ -81,8 +81,8 @@ class OutOfFold {
     result.words = samples_.size();
     result.gained = gained_;
     result.lost = lost_;
-    result.gained_equal = gained_equal_;
-    result.lost_to_equal = lost_to_equal_;
+    result.gained_alike = gained_alike_;
+    result.lost_to_alike = lost_to_alike_;
     const double percent = 100 / static_cast<double>(std::max<std::size_t>(samples_.size(), 1));
     result.csls = percent * static_cast<double>(csls_right_);
     result.reranked = percent * static_cast<double>(csls_right_ + gained_ - lost_);
@@ -96,9 +96,10 @@ class OutOfFold {
     csls_right_ += by_csls;
     gained_ += right && !by_csls;
     lost_ += !right && by_csls;
-    if (equal_column_ < word.features.cols() && word.features(first, equal_column_) > 0) {
-      gained_equal_ += right && !by_csls;
-      lost_to_equal_ += !right && by_csls;
+    constexpr double kAlike = 0.5;  // edit similarity
+    if (edit_column_ < word.features.cols() && word.features(first, edit_column_) > kAlike) {
+      gained_alike_ += right && !by_csls;
+      lost_to_alike_ += !right && by_csls;
     }
     const auto all_right = std::ranges::count_if(word.right, [](std::uint8_t flag) { return flag != 0; });
     samples_.push_back({terms_.values(scores, word.features), right, all_right > (right ? 1 : 0)});
@@ -106,8 +107,8 @@ class OutOfFold {
 
   CalibrationTerms terms_;
   std::vector<CalibrationSample> samples_;
-  std::size_t equal_column_;  // of the feature; beyond the last one where there is no such feature
-  std::size_t csls_right_ = 0, gained_ = 0, lost_ = 0, gained_equal_ = 0, lost_to_equal_ = 0;
+  std::size_t edit_column_;  // of the feature; beyond the last one where there is no such feature
+  std::size_t csls_right_ = 0, gained_ = 0, lost_ = 0, gained_alike_ = 0, lost_to_alike_ = 0;
 };
 
 bool is_better(const TrainedReranker& result, const RerankOptions& options) {

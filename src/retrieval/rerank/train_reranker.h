@@ -28,10 +28,10 @@ struct TrainedReranker {
   std::size_t words = 0;                               // held out, that is: each ranked by weights of other folds
   double csls = 0, reranked = 0;                       // P@1 on these, in percent
   std::size_t gained = 0, lost = 0;                    // words that only the re-ranker, only CSLS has right
-  /// Of those, the ones for which the re-ranker chose the same string: where they are the whole gain, it is spelling.
-  std::size_t gained_equal = 0, lost_to_equal = 0;
+  /// Of those, the ones for which the re-ranker chose a word that is written alike.
+  std::size_t gained_alike = 0, lost_to_alike = 0;
 
-  bool gains_by_equal_strings_alone() const { return gained > lost && gained - gained_equal <= lost - lost_to_equal; }
+  bool gains_by_spelling_alone() const { return gained > lost && gained - gained_alike <= lost - lost_to_alike; }
 };
 
 /// Learns weights on words that were held out of maps and features (cross_fitting.h), and compares it on them, fold by

@@ -87,6 +87,8 @@ class Transfer {
 
 std::shared_ptr<const RerankModel> transfer_reranker(const CommonSpace& space, const Lexicon& known,
                                                      const TransferOptions& options) {
+  if (known.empty() && objection_to_spelling(space.vocabulary(Side::source), space.vocabulary(Side::target)))
+    return nullptr;
   const Transfer transfer(space, known, options);
   const auto first = transfer.model(transfer.mutual_pairs());
   if (!first) return nullptr;

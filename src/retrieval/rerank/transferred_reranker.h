@@ -21,7 +21,8 @@ struct TransferOptions {
 /// A re-ranker for two languages with few known pairs or none: its weights were learned on other languages. What
 /// features know of translations they learn from the known pairs and from the space itself: from frequent words that
 /// are each other's best by CSLS, and then from those of its own translations that it is sure of. nullptr where these
-/// have no cognates: by meaning alone, weights of other languages do no better than CSLS.
+/// have no cognates (by meaning alone, weights of other languages do no better than CSLS), and where spelling says
+/// nothing (objection_to_spelling).
 std::shared_ptr<const RerankModel> transfer_reranker(const CommonSpace& space, const Lexicon& known,
                                                      const TransferOptions& options = {});
 
