@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "linalg/blas.h"
+#include "vectors/unit_row.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {
@@ -72,8 +73,13 @@ Matrix AffineSide::apply(Matrix rows) const {
 }
 
 Matrix AffineSide::apply_linear(Matrix rows) const {
-  if (side_ == Side::source) return multiply_abt(rows, mapping_.source_map());
-  return mapping_.target_map() ? multiply_abt(rows, *mapping_.target_map()) : std::move(rows);
+  if (side_ == Side::source)
+    rows = multiply_abt(rows, mapping_.source_map());
+  else if (mapping_.target_map())
+    rows = multiply_abt(rows, *mapping_.target_map());
+  if (!all_finite(rows.data(), rows.size()))
+    throw Error("the mapped vectors are not finite: values of the mapping or of the vectors are too large");
+  return rows;
 }
 
 double AffineSide::mean_cosine(ConstMatrixView rows) const {

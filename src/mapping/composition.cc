@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "linalg/blas.h"
 #include "linalg/svd.h"
+#include "vectors/unit_row.h"
 #include "wordbridge/error.h"
 #include "wordbridge/version.h"
 
@@ -56,6 +57,14 @@ double distortion_of(const MatrixD& map) {
   return sum / (kDirections / 2.0);
 }
 
+/// In the precision of a mapping.
+Matrix to_finite(const MatrixD& map) {
+  Matrix result = to_float(map);
+  if (!all_finite(result.data(), result.size()))
+    throw Error("the map that comes out is not finite: values of the mapping are too large or too small");
+  return result;
+}
+
 Provenance derived(const char* method, std::map<std::string, std::string> options, const Mapping& like) {
   Provenance provenance;
   provenance.version = version();
@@ -98,7 +107,7 @@ DerivedMapping invert(const Mapping& mapping) {
   } else {
     const MatrixD inverse = pseudo_inverse(mapping.source_map());
     result.distortion = distortion_of(inverse);
-    result.mapping = Mapping(to_float(inverse), source, target);
+    result.mapping = Mapping(to_finite(inverse), source, target);
   }
   result.mapping.provenance = std::move(provenance);
   return result;
@@ -119,7 +128,7 @@ DerivedMapping compose(const Mapping& first, const Mapping& second) {
   provenance.source = first.provenance.source;
   provenance.target = second.provenance.target;
   result.mapping =
-      Mapping(to_float(map), first.normalizer(Side::source), second.normalizer(Side::target), second.target_map());
+      Mapping(to_finite(map), first.normalizer(Side::source), second.normalizer(Side::target), second.target_map());
   result.mapping.provenance = std::move(provenance);
   return result;
 }

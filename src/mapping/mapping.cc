@@ -10,6 +10,7 @@
 #include "base/counted.h"
 #include "linalg/blas.h"
 #include "parallel/thread_pool.h"
+#include "vectors/unit_row.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {
@@ -85,6 +86,11 @@ Matrix Mapping::apply(Matrix rows, Side side, bool unit) const {
     if (map != nullptr && in_place) std::ranges::copy(multiply_abt(block, *map).elements(), result.data());
     if (!in_place) multiply_abt_into(block, *map, result);
     if (unit) normalize_rows(result);
+    if (!all_finite(result.data(), result.rows() * result.cols()))
+      throw Error(
+          fmt::format("vectors mapped by the {} side of the mapping are not finite: its values or those of the vectors "
+                      "are too large",
+                      name_of(side)));
   });
   return std::move(mapped);
 }

@@ -14,6 +14,7 @@
 #include "io/byte_stream.h"
 #include "mapping/rerank_model.h"
 #include "mapping/space_identity.h"
+#include "vectors/unit_row.h"
 #include "wordbridge/error.h"
 #include "wordbridge/version.h"
 
@@ -95,6 +96,7 @@ Provenance provenance_from_json(const Json& json) {
   provenance.source = origin_from_json(json.at("source"));
   provenance.target = origin_from_json(json.at("target"));
   provenance.lexicon = json.at("lexicon").get<std::string>();
+  if (!json.at("metrics").is_object()) throw std::runtime_error("the metrics are not an object");
   for (const auto& [name, value] : json.at("metrics").items()) provenance.metrics[name] = metric_from_json(value);
   if (!json.at("details").is_object()) throw std::runtime_error("the details are not an object");
   provenance.report = parse_report(json.at("details").dump());
@@ -163,10 +165,6 @@ std::string file_header(const Mapping& mapping) {
   return header_text(header);
 }
 
-bool all_finite(std::span<const float> values) {
-  return std::all_of(values.begin(), values.end(), [](float value) { return std::isfinite(value); });
-}
-
 /// Takes the blocks off the bytes one after the other.
 class Blocks {
  public:
@@ -175,7 +173,8 @@ class Blocks {
   void take(std::span<float> values) {
     std::memcpy(values.data(), bytes_.data(), values.size_bytes());
     bytes_.remove_prefix(values.size_bytes());
-    if (!all_finite(values)) throw InputError(path_, 0, "the mapping holds a value that is not a finite number");
+    if (!all_finite(values.data(), values.size()))
+      throw InputError(path_, 0, "the mapping holds a value that is not a finite number");
   }
   Matrix matrix(std::uint64_t rows, std::uint64_t cols) {
     Matrix result = Matrix::uninitialized(rows, cols);
@@ -296,7 +295,8 @@ std::string mapping_bytes(const Mapping& mapping) {
   std::string bytes(kMagic);
   const auto put = [&](const void* data, std::size_t size) { bytes.append(static_cast<const char*>(data), size); };
   const auto put_values = [&](std::span<const float> values) {
-    if (!all_finite(values)) throw UsageError("a mapping with a value that is not a finite number cannot be written");
+    if (!all_finite(values.data(), values.size()))
+      throw Error("a mapping with a value that is not a finite number cannot be written");
     put(values.data(), values.size_bytes());
   };
   const std::uint32_t numbers[2] = {kVersion, static_cast<std::uint32_t>(header.size())};

@@ -138,6 +138,20 @@ TEST(Mapping, AppliesToWholeVectorsWithSubwords) {
   EXPECT_FALSE(mapped.subword_vector("none").has_value());
 }
 
+TEST(Mapping, WhatIsTooLargeForAFloatIsAnError) {
+  Matrix huge = Matrix::identity(2);
+  huge(1, 1) = 3e38f;
+  const Mapping mapping(huge, {}, {});
+  EXPECT_NO_THROW(mapping.apply(rows_of(1, 2, {1, 1}), Side::source, false));
+  EXPECT_THAT(mapping.apply(rows_of(1, 2, {0, 3}), Side::target, false).row(0)[1], FloatEq(3));
+  for (const bool unit : {false, true}) {
+    EXPECT_THROW(mapping.apply(rows_of(2, 2, {1, 1, 0, 3}), Side::source, unit), Error);
+    Matrix many(3000, 2);  // mapped in place
+    many(2999, 1) = -3;
+    EXPECT_THROW(mapping.apply(std::move(many), Side::source, unit), Error);
+  }
+}
+
 TEST(Mapping, WarnsOfOtherVectors) {
   Mapping mapping(random_matrix(2, 2, 1), {}, {});
   const WordVectors fitted = vectors_of({"a", "b"}, rows_of(2, 2, {1, 2, 3, 4}));

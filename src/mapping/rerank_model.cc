@@ -24,6 +24,12 @@ double finite(const Json& json, const char* what) {
   return value;
 }
 
+/// A null has no elements, and would pass for an empty list.
+const Json& list(const Json& json, const char* what) {
+  if (!json.is_array()) refuse(fmt::format("{} are no list", what));
+  return json;
+}
+
 double positive(const Json& json, const char* what) {
   const double value = finite(json, what);
   if (!(value > 0)) refuse(fmt::format("{} is not positive", what));
@@ -86,7 +92,7 @@ Json spelling_to_json(const RerankModel::Spelling& spelling) {
 RerankModel::Spelling spelling_from_json(const Json& json) {
   RerankModel::Spelling spelling{
       alphabet_from_json(json.at("source_letters")), alphabet_from_json(json.at("target_letters")), {}};
-  for (const Json& unit : json.at("units")) {
+  for (const Json& unit : list(json.at("units"), "the units of spelling")) {
     if (!unit.is_array() || unit.size() != 3) refuse("a unit of spelling is not two lists of letters and a number");
     spelling.units.push_back({letters_from_json(unit.at(0), spelling.source_letters.size()),
                               letters_from_json(unit.at(1), spelling.target_letters.size()),
@@ -101,7 +107,7 @@ RerankModel::Calibration calibration_from_json(const Json& json) {
   RerankModel::Calibration calibration{.intercept = finite(json.at("intercept"), "an intercept")};
   calibration.elsewhere = finite(json.at("elsewhere"), "a share");
   if (calibration.elsewhere < 0 || calibration.elsewhere > 1) refuse("a share is not between 0 and 1");
-  for (const Json& term : json.at("terms"))
+  for (const Json& term : list(json.at("terms"), "the terms"))
     calibration.terms.push_back(weighted_from_json<RerankModel::Calibration::Term>(term));
   return calibration;
 }
@@ -113,14 +119,15 @@ RerankModel model_from_json(const Json& json) {
   RerankModel model;
   model.families = json.at("families").get<std::string>();
   std::set<std::string> names;
-  for (const Json& feature : json.at("features")) {
+  for (const Json& feature : list(json.at("features"), "the features")) {
     model.features.push_back(weighted_from_json<RerankModel::Feature>(feature));
     if (!names.insert(model.features.back().name).second)
       refuse(fmt::format("the feature '{}' stands there twice", model.features.back().name));
   }
+  if (model.features.empty()) refuse("it has no features");
   if (json.contains("calibration")) model.calibration = calibration_from_json(json.at("calibration"));
   if (json.contains("spelling")) model.spelling = spelling_from_json(json.at("spelling"));
-  for (const Json& pair : json.at("pairs")) {
+  for (const Json& pair : list(json.at("pairs"), "the pairs")) {
     if (!pair.is_array() || pair.size() != 2) refuse("a pair is not two words");
     model.pairs.push_back({pair.at(0).get<std::string>(), pair.at(1).get<std::string>()});
   }

@@ -1,6 +1,7 @@
 #include "retrieval/neighbor_list_ranking.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "linalg/gather.h"
@@ -122,29 +123,43 @@ Candidates NeighborListRanking::best(std::span<const WordId> words, std::size_t 
       if (certain[i]) put(list.sorted(), i, result);
     }
   });
-  std::vector<WordId> open;
-  std::vector<std::size_t> places;
-  std::vector<double> reached, means;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (certain[i]) continue;
-    open.push_back(words[i]);
-    places.push_back(i);
-    reached.push_back(thresholds[i]);
-    means.push_back(a_[words[i]]);
+  // A list that is not full has no threshold: a range search for its word would find every target.
+  std::vector<std::size_t> bounded, unbounded;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (!certain[i]) (std::isfinite(thresholds[i]) ? bounded : unbounded).push_back(i);
+  if (!search_bounded(words, bounded, thresholds, result)) {
+    unbounded.insert(unbounded.end(), bounded.begin(), bounded.end());
+    std::ranges::sort(unbounded);
   }
-  if (open.empty()) return result;
-  std::vector<RankedTargets> lists(open.size(), RankedTargets(count));
-  if (search(open, reached, lists)) {
-    for (std::size_t i = 0; i < open.size(); ++i) put(lists[i].sorted(), places[i], result);
-    return result;
+  if (unbounded.empty()) return result;
+  std::vector<WordId> open;
+  std::vector<double> means;
+  for (const std::size_t place : unbounded) {
+    open.push_back(words[place]);
+    means.push_back(a_[words[place]]);
   }
   const Candidates searched = otherwise(gather_rows(asking_.rows(), open), means);
   for (std::size_t i = 0; i < open.size(); ++i) {
-    const auto place = static_cast<std::ptrdiff_t>(places[i] * count);
+    const auto place = static_cast<std::ptrdiff_t>(unbounded[i] * count);
     std::ranges::copy(searched.targets_of(i), result.targets.begin() + place);
     std::ranges::copy(searched.scores_of(i), result.scores.begin() + place);
   }
   return result;
+}
+
+bool NeighborListRanking::search_bounded(std::span<const WordId> words, std::span<const std::size_t> places,
+                                         std::span<const double> thresholds, Candidates& result) const {
+  if (places.empty()) return true;
+  std::vector<WordId> open;
+  std::vector<double> reached;
+  for (const std::size_t place : places) {
+    open.push_back(words[place]);
+    reached.push_back(thresholds[place]);
+  }
+  std::vector<RankedTargets> lists(open.size(), RankedTargets(result.found));
+  if (!search(open, reached, lists)) return false;
+  for (std::size_t i = 0; i < open.size(); ++i) put(lists[i].sorted(), places[i], result);
+  return true;
 }
 
 }  // namespace wordbridge

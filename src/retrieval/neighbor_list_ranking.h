@@ -40,6 +40,10 @@ class NeighborListRanking {
   bool search(std::span<const WordId> words, std::span<const double> thresholds,
               std::vector<RankedTargets>& lists) const;
 
+  /// The same for those of words that stand at `places`: writes their lists, or nothing.
+  bool search_bounded(std::span<const WordId> words, std::span<const std::size_t> places,
+                      std::span<const double> thresholds, Candidates& result) const;
+
   const UnitRows& asking_;
   const UnitRows& answering_;
   const NeighborSearch& search_;

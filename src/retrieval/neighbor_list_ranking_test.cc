@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/effort_test_support.h"
 #include "linalg/gather.h"
@@ -26,6 +27,7 @@ class CountingSearch final : public NeighborSearch {
   std::optional<RangeSearchResult> range_search(ConstMatrixView some, std::span<const double> thresholds,
                                                 std::span<const float> offsets, std::size_t most) const override {
     queries = some.rows();
+    for (const double threshold : thresholds) EXPECT_TRUE(std::isfinite(threshold));  // else every row is found
     return refuse ? std::nullopt : search_.range_search(some, thresholds, offsets, most);
   }
   ConstMatrixView table() const override { return search_.table(); }
@@ -50,8 +52,10 @@ std::size_t searched(const Matrix& sources, const Matrix& targets, std::size_t k
   std::vector<WordId> ids;  // in any order
   for (std::size_t i = first + words; i-- > first;) ids.push_back(static_cast<WordId>(i));
   const Candidates wanted = dense_csls(gather_rows(sources.view(), ids), sources, targets, k, count);
+  std::size_t unbounded = 0;  // words whose lists are not full
   for (const bool refuse : {false, true}) {
     counting.refuse = refuse;
+    counting.queries = 0;
     std::size_t otherwise = 0;
     const Candidates found = ranking.best(ids, count, [&](ConstMatrixView queries, std::span<const double> means) {
       otherwise = queries.rows();
@@ -59,9 +63,10 @@ std::size_t searched(const Matrix& sources, const Matrix& targets, std::size_t k
       return dense_csls(queries, sources, targets, k, count);
     });
     EXPECT_EQ(difference(wanted, found), "");
-    EXPECT_EQ(otherwise, refuse ? counting.queries : 0u);
+    if (!refuse) unbounded = otherwise;
+    EXPECT_EQ(otherwise, refuse ? counting.queries + unbounded : unbounded);
   }
-  return counting.queries;
+  return counting.queries + unbounded;
 }
 
 Matrix unit_rows(Spread spread, std::size_t rows, std::size_t dimension, std::uint64_t seed) {
@@ -92,6 +97,12 @@ TEST(NeighborListRanking, FewWords) {
   EXPECT_EQ(searched(random_unit_rows(5, 3, 1), random_unit_rows(4, 3, 2), 10, 2, 0, 5), 0u);
   EXPECT_EQ(searched(random_unit_rows(5, 3, 1), random_unit_rows(40, 3, 2), 10, 2, 0, 5), 0u);
   EXPECT_EQ(searched(random_unit_rows(50, 3, 1), random_unit_rows(4, 3, 2), 10, 7, 0, 50), 0u);
+}
+
+/// Lists of the 3 nearest say little about the 9 best.
+TEST(NeighborListRanking, ListsThatAreNotFullAreNotSearchedByRange) {
+  if (!int8_filter_is_fast()) GTEST_SKIP() << "both sides are searched for apart on this machine";
+  EXPECT_GT(searched(random_unit_rows(300, 6, 1), random_unit_rows(310, 6, 2), 3, 9, 0, 300), 200u);
 }
 
 /// Where translations lie near each other, hardly any word must be searched for.

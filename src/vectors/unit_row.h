@@ -20,4 +20,7 @@ extern const RowKernel kAvx2Rows;  // on x86-64 only
 /// The fastest of this machine.
 const RowKernel& row_kernel();
 
+/// Whether so many values are finite numbers: their squares do not overflow in double.
+bool all_finite(const float* values, std::size_t size);
+
 }  // namespace wordbridge

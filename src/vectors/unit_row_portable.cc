@@ -38,4 +38,8 @@ const RowKernel& row_kernel() {
   return kPortableRows;
 }
 
+bool all_finite(const float* values, std::size_t size) {
+  return std::isfinite(row_kernel().squared_length(values, size));
+}
+
 }  // namespace wordbridge

@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "linalg/random_matrix_test_support.h"
 #include "wordbridge/normalizer.h"
@@ -34,6 +36,19 @@ TEST(UnitRow, TheSameBitsByAllKernels) {
     EXPECT_EQ(fast, portable) << "dimension " << dimension;
     EXPECT_EQ(whole, portable) << "dimension " << dimension;
   }
+}
+
+TEST(UnitRow, TellsValuesThatAreNotFinite) {
+  std::vector<float> values(37, -std::numeric_limits<float>::max());
+  EXPECT_TRUE(all_finite(values.data(), values.size()));
+  EXPECT_TRUE(all_finite(values.data(), 0));
+  for (const std::size_t place : {0, 8, 31, 32, 36})
+    for (const float bad : {std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity(),
+                            std::numeric_limits<float>::quiet_NaN()}) {
+      const float before = std::exchange(values[place], bad);
+      EXPECT_FALSE(all_finite(values.data(), values.size())) << place << ' ' << bad;
+      values[place] = before;
+    }
 }
 
 TEST(UnitRow, LengthOneOrZero) {

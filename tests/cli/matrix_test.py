@@ -3,7 +3,7 @@
 import json
 import unittest
 
-from program import CommandLineTest, vec_text
+from program import DIMENSION, CommandLineTest, read_vec, vec_text
 
 # x = (1, 10) goes to (21, 43, 65) under W = [[1, 2], [3, 4], [5, 6]].
 HEADERED = "3 2\n1 2\n3 4\n5 6\n"
@@ -66,6 +66,40 @@ class ImportTest(CommandLineTest):
         self.write("W.txt", "2 2\n1 2\n3 x\n")
         self.assertEqual(self.fail(1, "import", "W.txt", "-o", "m.wbmap"), "W.txt:3: 'x' is not a finite number")
         self.assertIn("missing.txt", self.fail(1, "import", "missing.txt", "-o", "m.wbmap"))
+
+
+class FiniteTest(CommandLineTest):
+    """What is too large for a float is an error wherever it comes about, and nothing is written."""
+
+    def imported(self, name, value, rows=DIMENSION):
+        """A mapping by a multiple of the identity."""
+        lines = [" ".join(value if i == j else "0" for j in range(DIMENSION)) for i in range(rows)]
+        self.write("W.txt", "\n".join([f"{rows} {DIMENSION}"] + lines) + "\n")
+        self.succeed("import", "W.txt", "--normalize", "none", "-o", name)
+
+    def test_results_that_are_not_finite(self):
+        self.imported("huge.wbmap", "3e38")
+        self.imported("tiny.wbmap", "1e-44")
+        files = ["huge.wbmap", "en.vec", "es.vec"]
+        lexicon = ["--lexicon", "test.txt"]
+        for command in (["apply", "huge.wbmap", "en.vec", "-o", "out.vec"],
+                        ["apply", "huge.wbmap", "en.vec", "--no-unit", "-o", "out.wbvec"],
+                        ["apply", "huge.wbmap", "en.vec", "--no-unit", "-o", "-"],
+                        ["translate", *files, "e1", "e2"], ["induce", *files, "-o", "out.tsv"],
+                        ["neighbors", "en.vec", "e1", "--mapping", "huge.wbmap"],
+                        ["evaluate", "translation", *files, *lexicon], ["evaluate", "hubness", *files],
+                        ["evaluate", "all", *files, *lexicon], ["report", *files, *lexicon, "-o", "out.html"]):
+            with self.subTest(command=command):
+                self.assertIn("by the source side of the mapping are not finite", self.fail(1, *command))
+        for command in (["invert", "tiny.wbmap", "-o", "out.wbmap"],
+                        ["compose", "huge.wbmap", "huge.wbmap", "-o", "out.wbmap"]):
+            self.assertIn("the map that comes out is not finite", self.fail(1, *command))
+
+    def test_what_is_large_but_finite_is_written(self):
+        self.imported("large.wbmap", "1e30")
+        self.succeed("apply", "large.wbmap", "en.vec", "--no-unit", "-o", "out.vec")
+        self.assertTrue(all(abs(value) < 1e31 for row in read_vec(self.path("out.vec"))[1] for value in row))
+        self.succeed("apply", "large.wbmap", "en.vec", "-o", "unit.vec")
 
 
 class ExportTest(CommandLineTest):

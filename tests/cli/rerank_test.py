@@ -1,5 +1,6 @@
 """Re-ranking: align --rerank, and what translate, induce and evaluate make of it"""
 
+import hashlib
 import json
 import random
 import unittest
@@ -69,9 +70,67 @@ class RerankTest(CommandLineTest):
         self.assertLess(result["precision"]["all"]["1"], 10)
         # Who asks for spelling by name gets it, and is told what it is worth.
         log = self.succeed(*align, "--rerank-features", "all", "-o", "all.wbmap").stderr
-        self.assertIn("warning: the re-ranker's gain over CSLS is equal strings alone", log)
+        self.assertIn("warning: the re-ranker's gain over CSLS is spelling alone", log)
         warned = self.succeed("evaluate", "translation", "all.wbmap", *evaluate, "--quiet").stderr
-        self.assertIn("all that the re-ranker gains over CSLS is words translated by the same string", warned)
+        self.assertIn("all that the re-ranker gains over CSLS is words whose translations are written alike", warned)
+        self.succeed("report", "all.wbmap", *evaluate, "-o", "all.html")
+        self.assertIn("gains over CSLS is words whose translations are written alike", self.read("all.html").decode())
+
+    def test_ids_of_any_kind_teach_it_nothing(self):
+        """Random vectors again: keys of two tables, numbers, hashes; with a lexicon, with a small one, with none."""
+        rng = random.Random(8)
+        digests = ["".join(rng.choice("0123456789abcdef") for _ in range(32)) for _ in range(300)]
+        kinds = {"keys": ([f"s{i}" for i in range(300)], [f"t{i}" for i in range(300)]),
+                 "numbers": ([str(i) for i in range(300)],) * 2, "digests": (digests, digests),
+                 "names": (["".join(rng.choice("bdfgklmnprst") + rng.choice("aeiou") for _ in range(4))
+                            for _ in range(300)],) * 2}
+        for kind, (source, target) in kinds.items():
+            for name, words in (("a.vec", source), ("b.vec", target)):
+                rows = [[rng.gauss(0, 1) for _ in range(8)] for _ in words]
+                self.write(name, vec_text(words, rows))
+            pairs = [f"{x} {y}\n" for x, y in zip(source, target)]
+            self.write("others.txt", "".join(pairs[200:]))
+            for known in (200, 15, 0):
+                with self.subTest(kind=kind, known=known):
+                    self.write("known.txt", "".join(pairs[:known]))
+                    how = ["--lexicon", "known.txt", "--method", "procrustes"] if known else ["--method", "wasserstein"]
+                    log = self.succeed("align", "a.vec", "b.vec", *how, "--rerank", "-o", "ids.wbmap").stderr
+                    self.assertRegex(log, "spelling (and frequency not used|says nothing here): ")
+                    result = self.succeed("evaluate", "translation", "ids.wbmap", "a.vec", "b.vec", "--lexicon",
+                                          "others.txt", "--json").stdout
+                    self.assertLess(json.loads(result)["precision"]["all"]["1"], 10)
+
+    def forged(self, change):
+        """bad.wbmap: the mapping after a change of its re-ranker, with a checksum that fits."""
+        data = self.read("m.wbmap")
+        end = 16 + int.from_bytes(data[12:16], "little")
+        header = json.loads(data[16:end])
+        change(header["reranker"])
+        text = json.dumps(header).encode()
+        content = data[:12] + len(text).to_bytes(4, "little") + text + data[end:-32]
+        self.write("bad.wbmap", content + hashlib.sha256(content).digest())
+        return ["bad.wbmap", *self.files[1:]]
+
+    def test_scores_that_are_not_finite_are_an_error(self):
+        def huge(reranker):
+            for place, feature in enumerate(reranker["features"]):
+                feature[1] = 1e308 if place % 2 else -1e308
+
+        files = self.forged(huge)
+        for command in (["translate", *files, self.words[100][0]], ["translate", *files, self.words[100][0], "--explain"],
+                        ["induce", *files, "-o", "out.tsv"], ["evaluate", "translation", *files, "--lexicon", "test.txt"],
+                        ["report", *files, "--lexicon", "test.txt", "-o", "out.html"]):
+            self.assertIn("the re-ranker of the mapping gives scores that are not finite", self.fail(1, *command))
+        self.succeed("translate", *files, self.words[100][0], "--criterion", "csls")
+
+    def test_lists_that_are_missing_are_damage(self):
+        for name in ("features", "pairs"):
+            for value in (None, {}, 7, "abc"):
+                with self.subTest(name=name, value=value):
+                    files = self.forged(lambda reranker: reranker.update({name: value}))
+                    self.assertIn("damaged header of the mapping file: the re-ranker", self.fail(1, "translate", *files, "x"))
+        files = self.forged(lambda reranker: reranker.update(features=[]))
+        self.assertIn("the re-ranker: it has no features", self.fail(1, "translate", *files, "x"))
 
     def test_comparisons_and_evaluate_all(self):
         self.align("plain.wbmap", "--method", "procrustes", "--no-rerank")

@@ -20,6 +20,7 @@ namespace wordbridge {
 namespace {
 
 constexpr std::size_t kBatchOfWords = 1024;
+constexpr std::size_t kWordsAtOnce = 8192;  // for which candidates by CSLS are held
 constexpr std::size_t kRankedOfTask = 16;
 
 std::shared_ptr<const SpellingResources> spelling_of(const CommonSpace& space) {
@@ -36,6 +37,13 @@ void require_known(const RerankModel& model, const std::vector<std::string>& nam
           fmt::format("the re-ranker of the mapping has a feature '{}', which is unknown here: give "
                       "another criterion",
                       feature.name));
+}
+
+void require_finite(std::span<const double> values) {
+  if (!std::ranges::all_of(values, [](double value) { return std::isfinite(value); }))
+    throw Error(
+        "the re-ranker of the mapping gives scores that are not finite: its weights are too large; give another "
+        "--criterion");
 }
 
 }  // namespace
@@ -81,11 +89,13 @@ Reranked::Ranking Reranked::rank(const WordCandidates& word) const {
   ranking.standardized = ranking.values;
   standard_.apply(ranking.standardized);
   const std::vector<double> scores = scores_of(ranking.standardized, weights_);
+  require_finite(scores);
   if (const auto& calibration = model_->calibration; calibration && !scores.empty())
     ranking.probabilities = calibrated_probabilities(
         scores, first_probability(*calibration, terms_->values(scores, ranking.values)), calibration->elsewhere);
   else
     ranking.probabilities = softmax(scores);
+  require_finite(ranking.probabilities);
   ranking.order.resize(scores.size());
   std::iota(ranking.order.begin(), ranking.order.end(), std::size_t{0});
   std::ranges::sort(ranking.order, [&](std::size_t a, std::size_t b) {
@@ -101,12 +111,24 @@ Candidates Reranked::best(ConstMatrixView, std::size_t) const {
 Candidates Reranked::best_for(std::span<const AskingWord> words, ConstMatrixView queries, std::size_t count) const {
   require_dimension(queries, space_.table(Side::target));
   finder_->prepare(words.size());
-  const Candidates by_csls = finder_->by_csls(queries, std::max(count, finder_->options().by_csls));
-  Candidates result{words.size(), std::min(count, by_csls.found), {}, {}};
+  Candidates result{words.size(), std::min(count, space_.state().rows(Side::target).nonzero()), {}, {}};
   result.targets.resize(words.size() * result.found);
   result.scores.resize(words.size() * result.found);
+  Stage stage("re-ranking");
+  for (std::size_t begin = 0; begin < words.size(); begin += kWordsAtOnce) {
+    stage.update(begin, words.size());
+    const std::size_t end = std::min(begin + kWordsAtOnce, words.size());
+    rank_block(words.subspan(begin, end - begin), queries.slice(begin, end), begin, result);
+  }
+  return result;
+}
+
+/// Words of a result, from `first` on.
+void Reranked::rank_block(std::span<const AskingWord> words, ConstMatrixView queries, std::size_t first,
+                          Candidates& result) const {
+  const Candidates by_csls = finder_->by_csls(queries, std::max(result.found, finder_->options().by_csls));
   const auto put = [&](std::size_t query, const WordCandidates& word, const Ranking& ranking) {
-    std::size_t place = query * result.found;
+    std::size_t place = (first + query) * result.found;
     const std::size_t end = place + result.found;
     for (std::size_t i = 0; i < ranking.order.size() && place < end; ++i, ++place) {
       result.targets[place] = word.targets[ranking.order[i]];
@@ -116,19 +138,16 @@ Candidates Reranked::best_for(std::span<const AskingWord> words, ConstMatrixView
       if (place < end && std::ranges::find(word.targets, target) == word.targets.end())
         result.targets[place++] = target;
   };
-  Stage stage("re-ranking");
   for (std::size_t begin = 0; begin < words.size(); begin += kBatchOfWords) {
-    stage.update(begin, words.size());
     const std::size_t end = std::min(begin + kBatchOfWords, words.size());
     Candidates part{end - begin, by_csls.found, {}, {}};
     const auto from = by_csls.targets.begin() + static_cast<std::ptrdiff_t>(begin * by_csls.found);
     part.targets.assign(from, from + static_cast<std::ptrdiff_t>((end - begin) * by_csls.found));
     const auto lists = finder_->complete(words.subspan(begin, end - begin), queries.slice(begin, end), part);
-    ThreadPool::current().for_chunks(lists.size(), kRankedOfTask, [&](std::size_t first, std::size_t last, int) {
-      for (std::size_t i = first; i < last; ++i) put(begin + i, lists[i], rank(lists[i]));
+    ThreadPool::current().for_chunks(lists.size(), kRankedOfTask, [&](std::size_t from_list, std::size_t last, int) {
+      for (std::size_t i = from_list; i < last; ++i) put(begin + i, lists[i], rank(lists[i]));
     });
   }
-  return result;
 }
 
 std::vector<Reranked::Explained> Reranked::explain(const AskingWord& word, std::span<const float> vector,

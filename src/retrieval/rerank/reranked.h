@@ -44,6 +44,8 @@ class Reranked final : public Criterion {
  private:
   struct Ranking;
   Ranking rank(const WordCandidates& word) const;
+  void rank_block(std::span<const AskingWord> words, ConstMatrixView queries, std::size_t first,
+                  Candidates& result) const;
 
   CommonSpace space_;
   std::shared_ptr<const RerankModel> model_;
