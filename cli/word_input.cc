@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <string_view>
 
@@ -42,6 +43,8 @@ std::vector<std::string> WordInput::next() {
     ended_ = got == 0;
     if (pending_.size() > kMostLineBytes) throw line_too_long("standard input", lines_ + 1, kKind);
     pending_.append(piece, static_cast<std::size_t>(got));
+    if (ended_ && lines_ == 0 && pending_.find('\n') == std::string::npos)  // line ends of old Macs
+      std::ranges::replace(pending_, '\r', '\n');
     if (ended_) pending_ += '\n';
     take_lines(words);
   }

@@ -35,7 +35,7 @@ bool has_lines(std::string_view text, std::size_t lines) {
 /// Reads at most `most` bytes behind the first `size` ones; 0 at the end.
 std::size_t LineBlocks::fill(LineBlock& block, std::size_t size, std::size_t most) {
   try {
-    return stream_->read(block.memory.get() + kMarginBefore + size, most);
+    return ends_.read(block.memory.get() + kMarginBefore + size, most);
   } catch (const CompressedStreamError& error) {
     block.damage = error.reason();
   } catch (...) {

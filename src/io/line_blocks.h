@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "io/byte_stream.h"
+#include "io/line_ends.h"
 
 namespace wordbridge {
 
@@ -30,7 +31,7 @@ class LineBlocks {
   /// Of the first block, where that is enough for its lines: whoever writes a pipe learns soon that it is no text.
   static constexpr std::size_t kStartBytes = std::size_t{64} << 10;
 
-  explicit LineBlocks(std::unique_ptr<ByteStream> stream) : stream_(std::move(stream)) {}
+  explicit LineBlocks(std::unique_ptr<ByteStream> stream) : stream_(std::move(stream)), ends_(*stream_) {}
 
   /// The next lines, at least so many unless the file ends; false at the end. Damage behind good lines comes with them.
   bool next(LineBlock& block, std::size_t least_lines = 1);
@@ -42,6 +43,7 @@ class LineBlocks {
   void find_end(LineBlock& block);
 
   std::unique_ptr<ByteStream> stream_;
+  LineEnds ends_;
   std::string carry_;  // the beginning of a line
   bool begun_ = false, ended_ = false;
 };

@@ -12,7 +12,7 @@ constexpr std::size_t kReadBytes = std::size_t{1} << 16;
 
 }  // namespace
 
-LineReader::LineReader(ByteStream& stream, std::string_view kind) : stream_(stream), kind_(kind) {
+LineReader::LineReader(ByteStream& stream, std::string_view kind) : stream_(stream), ends_(stream), kind_(kind) {
   if (stream.peek(3) == "\xef\xbb\xbf") {
     char mark[3];
     stream.read(mark, 3);
@@ -29,7 +29,7 @@ std::optional<std::string_view> LineReader::next() {
     buffer_.erase(0, std::exchange(begin_, 0));
     searched = buffer_.size();
     buffer_.resize(searched + kReadBytes);
-    const std::size_t got = stream_.read(buffer_.data() + searched, kReadBytes);
+    const std::size_t got = ends_.read(buffer_.data() + searched, kReadBytes);
     buffer_.resize(searched + got);
     at_end_ = got == 0;  // a read that gives less may come before damage, which the next one tells
   }

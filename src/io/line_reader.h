@@ -5,10 +5,12 @@
 #include <string_view>
 
 #include "io/byte_stream.h"
+#include "io/line_ends.h"
 
 namespace wordbridge {
 
-/// Lines of a stream, without the newlines that end them; a byte order mark is not part of the first.
+/// Lines of a stream, without the newlines (or, line_ends.h, the carriage returns alone) that end them; a byte order
+/// mark is not part of the first.
 class LineReader {
  public:
   /// `kind` is what the file should be, for the message about a line too long for it: "a lexicon".
@@ -23,6 +25,7 @@ class LineReader {
   std::string_view take(std::size_t end, std::size_t next_begin);
 
   ByteStream& stream_;
+  LineEnds ends_;
   std::string kind_;
   std::string buffer_;
   std::size_t begin_ = 0;  // of what was not yet handed out

@@ -35,10 +35,64 @@ class DamageTest(CommandLineTest):
             self.assertTrue(self.fail(1, *command).startswith("bad.vec:7: "), command)
             self.succeed(*command, "--lenient")
 
+    def test_what_lenient_skips_is_said_with_quiet(self):
+        self.with_line(7, "e5 1 2 3 4 5 6 7 nan")
+        self.write("bad.txt", "one\n" + self.read("train.txt").decode())
+        align = ["align", "bad.vec", "es.vec", "--lexicon", "bad.txt", "--method", "procrustes", "-o", "m.wbmap"]
+        warned = self.succeed(*align, "--lenient", "-q").stderr.splitlines()
+        self.assertRegex(warned[0], r"^wordbridge: warning: bad\.vec: 149 words.* 1 damaged row skipped \(first: bad\.vec:7: ")
+        self.assertRegex(warned[1], r"^wordbridge: warning: bad\.txt: .*skipped.*bad\.txt:1: ")
+        for command in (["convert", "bad.vec", "out.vec"], ["apply", "m.wbmap", "bad.vec", "-o", "out.vec"]):
+            warned = self.succeed(*command, "--lenient", "-q").stderr.splitlines()
+            self.assertRegex(warned[0], r"^wordbridge: warning: bad\.vec: 149 words.* 1 damaged row skipped")
+        self.assertEqual(self.succeed("convert", "en.vec", "out.vec", "--lenient", "-q").stderr, "")
+
+    def test_convert_counts_duplicates(self):
+        self.with_line(7, "e4 1 2 3 4 5 6 7 8")
+        for output in ("out.vec", "out.wbvec"):
+            result = self.succeed("convert", "bad.vec", output)
+            self.assertIn(f"{output} written, 1 duplicate kept (", result.stderr)
+            self.assertRegex(self.succeed("inspect", output).stderr, "149 words.*1 duplicate set aside")
+        self.assertIn("out.vec written (", self.succeed("convert", "en.vec", "out.vec").stderr)
+
+    def test_a_header_that_promises_nothing(self):
+        for text in ("0 100\n", "0 100", "\n0 100\n\n"):
+            self.write("bad.vec", text)
+            self.assertRegex(self.align_error(), r"^bad\.vec:[12]: the header promises no rows \(of dimension 100\), and none "
+                                                 r"follow: there are no vectors in the file$")
+        self.write("bad.vec", "0 8\n" + self.read("en.vec").decode().split("\n", 1)[1])  # a wrong count is dirt
+        self.assertIn("150 words", self.succeed("inspect", "bad.vec").stderr)
+
     def test_dirt_is_counted(self):
         self.with_line(7, "e4 1 2 3 4 5 6 7 8")
         result = self.succeed("align", "bad.vec", "es.vec", "--lexicon", "train.txt", "-o", "m.wbmap")
         self.assertRegex(result.stderr.splitlines()[0], r"bad\.vec: 149 words.*duplicate")
+
+    def test_line_ends_of_old_macs(self):
+        """Carriage returns alone end lines: the same words and values come out, of every kind of text."""
+        self.succeed("align", "en.vec", "es.vec", "--lexicon", "train.txt", "--method", "procrustes", "-o", "m.wbmap")
+        self.succeed("export", "m.wbmap", "-o", "w.txt")
+        self.succeed("convert", "en.vec", "x.npy")
+        self.write("words.txt", "e1\ne2\n")
+        self.write("x.vocab", self.read("x.vocab"))
+        commands = {"en.vec": ["convert", "{}", "out.wbvec"], "w.txt": ["import", "{}", "-o", "out.wbmap"],
+                    "train.txt": ["align", "en.vec", "es.vec", "--lexicon", "{}", "--method", "procrustes", "-o", "out"],
+                    "words.txt": ["translate", "m.wbmap", "en.vec", "es.vec", "--input", "{}", "-o", "out"],
+                    "x.vocab": ["convert", "x.npy", "out.wbvec", "--vocabulary", "{}"]}
+        for name, command in commands.items():
+            with self.subTest(name=name):
+                text = self.read(name)
+                results = []
+                (self.folder / "same").mkdir(exist_ok=True)
+                for ending in (b"\n", b"\r"):
+                    self.write("same/text", text.replace(b"\r\n", b"\n").replace(b"\n", ending))
+                    self.succeed(*[part.format("same/text") for part in command])
+                    (out,) = [left for left in self.names() if left.startswith("out")]
+                    results.append(self.read(out))
+                    (self.folder / out).unlink()
+                self.assertEqual(results[0], results[1])
+        typed = self.succeed("translate", "m.wbmap", "en.vec", "es.vec", "-q", input="e1\re2")
+        self.assertEqual(typed.stdout, self.succeed("translate", "m.wbmap", "en.vec", "es.vec", "-q", "e1", "e2").stdout)
 
     def test_files_that_are_no_vectors(self):
         self.write("bad.vec", "")
