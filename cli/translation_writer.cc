@@ -6,8 +6,17 @@
 
 #include "base/escaped_text.h"
 #include "base/json.h"
+#include "lexicon/word_lookup.h"
 
 namespace wordbridge::cli {
+
+std::string tidied_note(const Translations& translations) {
+  const bool respelled = !translations.word.empty() && translations.word != translations.query;
+  if (!respelled || tidied_word(translations.query) == translations.query) return {};
+  return fmt::format(
+      "'{}' is not in the vocabulary; '{}' is: blanks around a word do not count, nor how accents are encoded",
+      translations.query, translations.word);
+}
 
 TranslationWriter::TranslationWriter(TextOutput& output, const ListFormat& format, std::string what)
     : output_(output), style_(format.style()), formulas_(format.formulas()), what_(std::move(what)) {

@@ -8,6 +8,9 @@
 
 namespace wordbridge::cli {
 
+/// What to say of a word that was found, but only without blanks around it or with composed letters; empty: nothing.
+std::string tidied_note(const Translations& translations);
+
 /// Writes words and what was found for them, one after the other: for people, for programs that cut lines, or as JSON.
 class TranslationWriter {
  public:

@@ -102,6 +102,7 @@ class NeighborsCommand final : public Command {
       else
         session.warn(one.word.empty() ? fmt::format("'{}' is not in the vocabulary", one.query)
                                       : fmt::format("'{}' has a zero vector", one.query));
+      if (const std::string note = tidied_note(one); !note.empty()) session.note(note);
       writer.write(one);
     }
   }

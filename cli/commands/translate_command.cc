@@ -89,6 +89,7 @@ class TranslateCommand final : public Command {
                                                : fmt::format("'{}' has a zero vector", translations.query));
       else
         ++translated_;
+      if (const std::string note = tidied_note(translations); !note.empty()) session.note(note);
       writer.write(translations, explain_ ? explain(translator, translations) : Explanations());
     }
   }

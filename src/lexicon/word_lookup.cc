@@ -1,12 +1,62 @@
 #include "lexicon/word_lookup.h"
 
-#include <string>
+#include <utf8proc.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
 
 #include "base/option_text.h"
 #include "vectors/letter_case.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {
+
+namespace {
+
+bool is_blank(utf8proc_int32_t letter) {
+  constexpr utf8proc_int32_t kByteOrderMark = 0xFEFF, kZeroWidthSpace = 0x200B;
+  const utf8proc_category_t category = utf8proc_category(letter);
+  return letter == kByteOrderMark || letter == kZeroWidthSpace || category == UTF8PROC_CATEGORY_CC ||
+         category == UTF8PROC_CATEGORY_ZS || category == UTF8PROC_CATEGORY_ZL || category == UTF8PROC_CATEGORY_ZP;
+}
+
+/// Where the word without blanks around it begins and ends. A byte that is not UTF-8 is no blank.
+std::string_view trimmed(std::string_view word) {
+  std::size_t begin = word.size(), end = 0;
+  const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(word.data());
+  for (std::size_t at = 0; at < word.size();) {
+    utf8proc_int32_t letter = -1;
+    const utf8proc_ssize_t taken =
+        utf8proc_iterate(bytes + at, static_cast<utf8proc_ssize_t>(word.size() - at), &letter);
+    const std::size_t next = at + (taken > 0 ? static_cast<std::size_t>(taken) : 1);
+    if (taken <= 0 || !is_blank(letter)) {
+      begin = std::min(begin, at);
+      end = next;
+    }
+    at = next;
+  }
+  return word.substr(begin, end - std::min(begin, end));
+}
+
+}  // namespace
+
+std::string tidied_word(std::string_view word) {
+  const std::string_view own = trimmed(word);
+  utf8proc_uint8_t* composed = nullptr;
+  const utf8proc_ssize_t size =
+      utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(own.data()), static_cast<utf8proc_ssize_t>(own.size()),
+                   &composed, static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE));
+  const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(composed, &std::free);
+  if (size < 0) return std::string(own);  // no UTF-8
+  return {reinterpret_cast<const char*>(composed), static_cast<std::size_t>(size)};
+}
+
+std::optional<FoundWord> find_typed_word(const Vocabulary& vocabulary, std::string_view word, CasePolicy policy) {
+  if (const auto found = find_word(vocabulary, word, policy)) return found;
+  const std::string tidied = tidied_word(word);
+  return tidied == word ? std::nullopt : find_word(vocabulary, tidied, policy);
+}
 
 CasePolicy parse_case_policy(std::string_view name) {
   if (name == "exact") return CasePolicy::exact;

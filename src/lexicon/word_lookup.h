@@ -1,5 +1,6 @@
 #pragma once
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "wordbridge/lexicon.h"
@@ -16,5 +17,12 @@ struct FoundWord {
 };
 
 std::optional<FoundWord> find_word(const Vocabulary& vocabulary, std::string_view word, CasePolicy policy);
+
+/// A word that somebody typed, as vocabularies have it: without blanks and control characters around it, and with
+/// letters that are composed (Unicode's NFC) where it is UTF-8.
+std::string tidied_word(std::string_view word);
+
+/// The same for words that somebody typed: tidied where they are not found as they are.
+std::optional<FoundWord> find_typed_word(const Vocabulary& vocabulary, std::string_view word, CasePolicy policy);
 
 }  // namespace wordbridge

@@ -36,6 +36,27 @@ TEST(WordLookup, ExactSpellingThenLowerThenTitle) {
   EXPECT_EQ(found(vocabulary, "TurKey", CasePolicy::title), 101);
 }
 
+TEST(WordLookup, WordsThatSomebodyTypedAreTidied) {
+  const Vocabulary vocabulary = vocabulary_of({"mañana", "night", "n\xFFx", "two words"});
+  const auto typed = [&](std::string_view word, CasePolicy policy = CasePolicy::title) {
+    const auto match = find_typed_word(vocabulary, word, policy);
+    return match ? static_cast<int>(match->id) : -1;
+  };
+  EXPECT_EQ(found(vocabulary, "man\u0303ana", CasePolicy::title), -1);  // files have to be right
+  EXPECT_EQ(typed("man\u0303ana"), 0);
+  EXPECT_EQ(typed("MAN\u0303ANA"), 0);
+  EXPECT_EQ(typed("MAN\u0303ANA", CasePolicy::exact), -1);
+  EXPECT_EQ(typed("night\n"), 1);
+  EXPECT_EQ(typed("\uFEFF\u00A0\t night \r\n"), 1);
+  EXPECT_EQ(typed(" n\xFFx "), 2);
+  EXPECT_EQ(typed("two words "), 3);
+  EXPECT_EQ(typed("twowords"), -1);
+  EXPECT_EQ(typed(""), -1);
+  EXPECT_EQ(typed(" \n"), -1);
+  EXPECT_EQ(tidied_word(" \u00A0"), "");
+  EXPECT_EQ(tidied_word(std::string_view("a\0b\0", 4)), std::string_view("a\0b", 3));
+}
+
 TEST(WordLookup, PolicyNames) {
   EXPECT_EQ(parse_case_policy("exact"), CasePolicy::exact);
   EXPECT_EQ(parse_case_policy("lower"), CasePolicy::lower);

@@ -20,8 +20,8 @@ std::vector<Translations> nearest_words(const CommonSpace& space, std::span<cons
   for (std::size_t i = 0; i < words.size(); ++i) {
     Translations& answer = answers[i];
     answer.query = words[i];
-    const auto found = find_word(vocabulary, words[i], case_policy);
-    const auto subwords = found ? std::nullopt : space.subword_vector(words[i], asking);
+    const auto found = find_typed_word(vocabulary, words[i], case_policy);
+    const auto subwords = found ? std::nullopt : space.subword_vector(tidied_word(words[i]), asking);
     if (found) answer.word = vocabulary[found->id];
     const std::span<const float> vector = found      ? space.table(asking).row(found->id)
                                           : subwords ? std::span<const float>(*subwords)

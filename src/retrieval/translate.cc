@@ -35,7 +35,7 @@ std::vector<Translations> Translator::translate(std::span<const std::string> wor
   std::vector<WordId> known;
   for (std::size_t i = 0; i < words.size(); ++i) {
     answers[i].query = words[i];
-    if (const auto found = find_word(vocabulary, words[i], options_.case_policy)) {
+    if (const auto found = find_typed_word(vocabulary, words[i], options_.case_policy)) {
       answers[i].word = vocabulary[found->id];
       known.push_back(found->id);
     }
@@ -45,6 +45,7 @@ std::vector<Translations> Translator::translate(std::span<const std::string> wor
   Matrix queries = Matrix::uninitialized(words.size(), space_.dimension());
   std::vector<std::size_t> asked;  // words with a vector: query i is for words[asked[i]]
   std::vector<AskingWord> asking;
+  std::vector<std::string> tidied(words.size());  // of words that the vocabulary does not have
   const auto ask = [&](std::size_t i, AskingWord word, std::span<const float> vector, Translations::Origin origin) {
     if (is_zero(vector)) return;
     asking.push_back(word);
@@ -57,8 +58,9 @@ std::vector<Translations> Translator::translate(std::span<const std::string> wor
       ask(i, {vocabulary[known[row]], known[row]}, rows.row(row), Translations::Origin::vocabulary);
       ++row;
     } else if (options_.use_subwords) {
-      if (const auto vector = space_.subword_vector(words[i], options_.asking))
-        ask(i, {words[i], std::nullopt}, *vector, Translations::Origin::subwords);
+      tidied[i] = tidied_word(words[i]);
+      if (const auto vector = space_.subword_vector(tidied[i], options_.asking))
+        ask(i, {tidied[i], std::nullopt}, *vector, Translations::Origin::subwords);
     }
   }
   queries.truncate_rows(asked.size());

@@ -89,6 +89,20 @@ class TranslateTest(CommandLineTest):
         self.assertTrue(self.succeed("translate", *self.files, "E100").stdout.startswith("E100\t1\ts100"))
         self.assertEqual(self.run_program("translate", *self.files, "E100", "--case", "exact").returncode, 1)
 
+    def test_blanks_and_decomposed_letters_of_what_people_type(self):
+        self.write("odd.vec", vec_text(["ma\u00f1ana", "night"], self.source_rows[:2]))
+        for command in (["translate", "m.wbmap", "odd.vec", "es.vec"], ["neighbors", "odd.vec"]):
+            plain = self.succeed(*command, "ma\u00f1ana", "night", "-n1")
+            self.assertNotIn("accents", plain.stderr)
+            typed = self.succeed(*command, "man\u0303ana", "night\n", "-n1", "--json")
+            self.assertIn("'night\\n' is not in the vocabulary; 'night' is: blanks around", typed.stderr)
+            self.assertEqual(typed.stderr.count("accents"), 2)
+            answers = json.loads(typed.stdout)
+            self.assertEqual([answer["word"] for answer in answers], ["ma\u00f1ana", "night"])
+            quiet = self.succeed(*command, "man\u0303ana", "-n1", "-q")
+            self.assertNotIn("accents", quiet.stderr)
+            self.assertEqual(self.run_program(*command, "nig ht").returncode, 1)
+
     def test_takes_as_many_words_as_the_mapping_was_fitted_on(self):
         self.align("short.wbmap", "--max-words", "100")
         result = self.run_program("translate", "short.wbmap", "en.vec", "es.vec", "e120")
