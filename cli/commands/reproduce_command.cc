@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <optional>
 
@@ -87,15 +88,15 @@ class ReproduceCommand final : public Command {
       results.push_back(runner.run(experiment));
       session.note(fmt::format("{}: {} of {} measurements ({})", experiment.name, results.back().measured(),
                                results.back().wanted(), stopwatch.to_text()));
-      if (!format_.json()) session.print((results.size() > 1 ? "\n" : "") + rendered(results.back()));
-      session.flush();
+      if (!format_.json()) print(session, (results.size() > 1 ? "\n" : "") + rendered(results.back()));
     }
-    if (format_.json()) print_json(session, results);
     if (report) {
       report->write(report_page(results, {paths_, data_, sample_, session.options().seed}));
       report->commit();
       session.note(fmt::format("{} written", report_));
     }
+    if (format_.json()) print(session, json_of(results));
+    if (unprinted_) std::rethrow_exception(unprinted_);
     const bool nothing = std::ranges::all_of(results, [](const ExperimentResult& r) { return r.measured() == 0; });
     if (nothing) throw Error("nothing could be measured; what is missing stands above");
     return ExitCode::success;
@@ -107,15 +108,28 @@ class ReproduceCommand final : public Command {
     return format_.title(result.experiment.title) + format_.render(to_table(result), notes_of(result));
   }
 
-  static void print_json(Session& session, const std::vector<ExperimentResult>& results) {
+  static std::string json_of(const std::vector<ExperimentResult>& results) {
     std::string text;
     for (const ExperimentResult& result : results) text += (text.empty() ? "" : ",\n") + to_json(result);
-    session.print("[" + text + "]\n");
+    return "[" + text + "]\n";
+  }
+
+  /// Where nobody reads any more, the report is written all the same; then it is an error.
+  void print(Session& session, const std::string& text) {
+    if (unprinted_) return;
+    try {
+      session.print(text);
+      session.flush();
+    } catch (const Error&) {
+      if (report_.empty()) throw;
+      unprinted_ = std::current_exception();
+    }
   }
 
   std::vector<std::string> paths_;
   std::string data_, cache_ = "wordbridge-cache", report_;
   bool sample_ = false, fresh_ = false;
+  std::exception_ptr unprinted_;  // why results could not be printed
   TableFormat format_;
 };
 

@@ -38,7 +38,7 @@ std::string pad(const std::string& text, std::size_t width, Table::Align align) 
 /// A bar would end the cell.
 std::string escape_markdown(const std::string& text) {
   std::string escaped;
-  for (const char c : text) {
+  for (const char c : escape_controls(text, Layout::kept)) {
     if (c == '|' || c == '\\') escaped += '\\';
     escaped += c;
   }

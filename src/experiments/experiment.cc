@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/json.h"
+#include "experiments/experiment_check.h"
 #include "io/byte_stream.h"
 #include "wordbridge/error.h"
 
@@ -36,7 +37,7 @@ class Parser {
             "measure must be translation, analogy or similarity");
     result.order = json.value("order", 0);
     result.note = json.value("note", "");
-    result.decimals = json.value("decimals", 1);
+    result.decimals = decimals(json.value("decimals", Json(1)));
     result.average = json.value("average", "");
     result.settings = settings(json.value("settings", Json::object()), {});
     result.over = over(json);
@@ -48,6 +49,7 @@ class Parser {
               fmt::format("row '{}' has {} numbers of the paper for {} columns", row.name, row.paper.size(),
                           result.columns.size()));
     if (sample_) take_sample(json.value("sample", Json::object()), result);
+    check_shape(result);
     for (Experiment::Line& row : result.rows) row.paper.resize(result.columns.size());
     return result;
   }
@@ -60,6 +62,12 @@ class Parser {
   std::string text(const Json& json, const char* name) const {
     require(json.contains(name) && json[name].is_string(), fmt::format("no text '{}'", name));
     return json[name].get<std::string>();
+  }
+
+  int decimals(const Json& json) const {
+    require(json.is_number_integer() && json >= 0 && json <= kMostDecimals,
+            fmt::format("decimals must be a whole number from 0 to {}", kMostDecimals));
+    return json.get<int>();
   }
 
   /// Names that are no settings of their own are in `others`.
@@ -198,7 +206,9 @@ Experiment parse_experiment(std::string_view json, const std::string& path, bool
 
 Experiment read_experiment(const std::string& path, bool sample) {
   constexpr std::size_t kMostBytes = std::size_t{16} << 20;
-  return parse_experiment(read_whole(path, kMostBytes, "an experiment"), path, sample);
+  Experiment experiment = parse_experiment(read_whole(path, kMostBytes, "an experiment"), path, sample);
+  check_settings(experiment);
+  return experiment;
 }
 
 std::vector<std::string> find_experiments(const std::vector<std::string>& paths) {

@@ -45,8 +45,8 @@ struct Experiment {
   std::vector<ExperimentSettings> cell(std::size_t row, std::size_t column) const;
 };
 
-/// InputError for a file that is no experiment. `sample`: the version for the small data of data/sample, for which the
-/// file names other settings and fewer lines.
+/// InputError for a file that is no experiment; read_experiment() also checks all settings (experiment_check.h).
+/// `sample`: the version for the small data of data/sample, for which the file names other settings and fewer lines.
 Experiment read_experiment(const std::string& path, bool sample = false);
 Experiment parse_experiment(std::string_view json, const std::string& path, bool sample = false);
 

@@ -49,7 +49,8 @@ void check_start(const Mapping* start, const WordVectors& vectors, Side side) {
 CachedMapping MappingMaker::mapping_for(const CellSettings& settings) {
   std::vector<std::string> words = settings.words("align");
   if (words == std::vector<std::string>{"none"}) return {};
-  const bool imports = !words.empty() && words.front() == "import";
+  const bool imports = is_import(words);
+  require_data_files(words);
   KeyParts parts = {{"seed", std::to_string(Context::current().seed())}};
   Inputs inputs;
   if (imports)
@@ -98,14 +99,17 @@ MappingMaker::Inputs MappingMaker::find_inputs(const CellSettings& settings, Key
   return inputs;
 }
 
-/// Words that begin with @ name data files.
+/// Words that begin with @, and values behind a = that do, name data files.
 std::vector<std::string> MappingMaker::with_data_files(const std::vector<std::string>& words, KeyParts& parts) {
   std::vector<std::string> result = words;
-  for (std::size_t i = 0; i < result.size(); ++i)
-    if (result[i].starts_with('@')) {
-      result[i] = files_.find(result[i].substr(1));
-      parts[fmt::format("file {}", i)] = cache_.digest(result[i]);
-    }
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const std::size_t sign = result[i].starts_with('@') ? 0 : result[i].find("=@");
+    if (sign == std::string::npos) continue;
+    const std::size_t name = result[i].find('@', sign);
+    const std::string path = files_.find(result[i].substr(name + 1));
+    result[i].replace(name, std::string::npos, path);
+    parts[fmt::format("file {}", i)] = cache_.digest(path);
+  }
   return result;
 }
 

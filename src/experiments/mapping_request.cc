@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "align/rcsls/rcsls_options.h"
 #include "align/registry.h"
 #include "base/suggestion.h"
 #include "retrieval/criterion_registry.h"
@@ -28,6 +29,11 @@ void refuse_output(const std::string& option) {
 /// Options of the program that are none of a method.
 bool is_output_of_the_program(const std::string& option) {
   return option == "--output" || option == "--json" || (option.starts_with("-o") && !option.starts_with("--"));
+}
+
+void require_data_file(const std::string& value) {
+  if (!value.starts_with('@'))
+    throw UsageError(fmt::format("'{}' must be the name of a data file, with an @ before it", value));
 }
 
 const OptionInfo& known_option(const std::string& option, const std::vector<OptionInfo>& known) {
@@ -100,13 +106,28 @@ OptionList<ImportRequest> import_request_options() {
   return list;
 }
 
+std::vector<OptionInfo> known_align_options() {
+  std::vector<OptionInfo> known = infos_of(align_request_options());
+  std::ranges::move(infos_of(all_align_options()), std::back_inserter(known));
+  return known;
+}
+
 }  // namespace
+
+bool is_import(const std::vector<std::string>& words) { return !words.empty() && words.front() == "import"; }
+
+void require_data_files(const std::vector<std::string>& words) {
+  const bool imports = is_import(words);
+  const std::vector<OptionInfo> known = imports ? infos_of(import_request_options()) : known_align_options();
+  const TakenApart given = take_apart({words.begin() + (imports ? 1 : 0), words.end()}, known);
+  for (const auto& [name, value] : given.options)
+    if (known_option("--" + name, known).is_file && !is_named_start(value)) require_data_file(value);
+  for (const std::string& matrix : given.others) require_data_file(matrix);
+}
 
 AlignRequest parse_align_request(const std::vector<std::string>& words) {
   const OptionList<AlignRequest> own = align_request_options();
-  std::vector<OptionInfo> known = infos_of(own);
-  std::ranges::move(infos_of(all_align_options()), std::back_inserter(known));
-  const TakenApart given = take_apart(words, known);
+  const TakenApart given = take_apart(words, known_align_options());
   if (!given.others.empty()) throw UsageError(fmt::format("unexpected argument '{}'", given.others.front()));
   AlignRequest request;
   request.options.method = "rcsls";  // the paper's, where an experiment names none

@@ -11,6 +11,12 @@ namespace wordbridge {
 // What the setting `align` of an experiment asks for, in the words of the command line. It decides the mapping and
 // nothing else: whatever has to do with files that are written is refused.
 
+/// Whether these words ask for a matrix to be imported.
+bool is_import(const std::vector<std::string>& words);
+
+/// An experiment reads data files only: UsageError where a file is named without the @ that stands before their names.
+void require_data_files(const std::vector<std::string>& words);
+
 /// A mapping to be learned: "--method rcsls --learning-rate 1".
 struct AlignRequest {
   AlignOptions options = {};

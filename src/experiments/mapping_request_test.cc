@@ -66,6 +66,23 @@ TEST(AlignRequest, NothingThatWrites) {
   }
 }
 
+TEST(DataFiles, AnExperimentReadsNothingElse) {
+  const std::vector<std::vector<std::string>> good = {
+      {"import", "@W.txt", "--target-matrix", "@V.txt", "--source=@en.vec"},
+      {"--method", "rcsls", "--init", "identity"},
+      {"--method", "rcsls", "--init", "@start.wbmap"}};
+  for (const auto& words : good) require_data_files(words);
+  const std::vector<std::vector<std::string>> bad = {{"import", "/etc/passwd"},
+                                                     {"import", "@W.txt", "--target-matrix", "V.txt"},
+                                                     {"import", "@W.txt", "--source=en.vec"},
+                                                     {"--method", "rcsls", "--init", "/etc/passwd"},
+                                                     {"--init=start.wbmap"}};
+  for (const auto& words : bad)
+    EXPECT_THAT(error_of([](const auto& given) { return require_data_files(given), 0; }, words),
+                HasSubstr("must be the name of a data file, with an @ before it"))
+        << words.back();
+}
+
 TEST(AlignRequest, WhatIsNone) {
   EXPECT_EQ(error_of(parse_align_request, {"--learning-rat", "1"}),
             "unknown option '--learning-rat' (did you mean '--learning-rate'?)");

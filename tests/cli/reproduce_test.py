@@ -133,20 +133,79 @@ class ReproduceTest(CommandLineTest):
         self.assertEqual(result.stderr.splitlines()[-1],
                          "wordbridge: nothing could be measured; what is missing stands above")
 
+    def refused(self, **changes):
+        """The error for an experiment with these changes; nothing is measured, and nothing kept."""
+        changes = {"columns": [{"name": "es", "target": "es"}], "rows": [{"name": "NN", "criterion": "nn"}]} | changes
+        error = self.fail(1, "reproduce", *self.small(**changes), "--report", "report.html", "--cache", "none")
+        self.assertTrue(error.startswith("small.json: "), error)
+        return error
+
     def test_experiments_write_nothing_but_their_results(self):
         self.write("precious.txt", "mine")
         for option in ("--log precious.txt", "--log=precious.txt", "--checkpoint precious", "-o precious.txt",
                        "-oprecious.txt", "--output precious.txt"):
             rows = [{"name": "bad", "align": f"--method rcsls {option}"}, {"name": "good"}]
-            result = self.reproduce(*self.small(rows=rows, columns=[{"name": "es", "target": "es"}]))
-            self.assertIn("an experiment may not set", result.stdout)
+            self.assertIn("row 'bad', column 'es': an experiment may not set", self.refused(rows=rows))
             self.assertEqual(self.read("precious.txt"), b"mine")
 
-    def test_methods_that_are_not_there(self):
-        rows = [{"name": "new", "align": "--method telepathy"}, {"name": "old"}]
-        result = self.reproduce(*self.small(rows=rows, columns=[{"name": "es", "target": "es"}]))
-        self.assertIn("new, es: --method: 'telepathy' is none of", result.stdout)
-        self.assertRegex(result.stdout, r"\nold +100\.0\n")
+    def test_experiments_read_nothing_but_data_files(self):
+        self.write("secret.txt", "1 1\n7\n")
+        (self.folder / "data").mkdir()
+        for align in ("import secret.txt", "import " + self.path("secret.txt"), "import @W.txt --target-matrix secret.txt",
+                      "--method rcsls --init secret.txt", "--method rcsls --init=secret.txt"):
+            self.assertIn("must be the name of a data file, with an @ before it",
+                          self.refused(rows=[{"name": "bad", "align": align}]))
+        for align in ("import @../secret.txt", "import @" + self.path("secret.txt")):
+            files = self.small(rows=[{"name": "bad", "align": align}], columns=[{"name": "es", "target": "es"}])
+            for name in ("en.vec", "es.vec", "train.txt", "test.txt"):
+                self.write(f"data/{name}", self.read(name))
+            result = self.run_program("reproduce", files[0], "--data", "data", "-q")
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("missing: ", result.stdout)
+
+    def test_everything_is_checked_before_anything_is_measured(self):
+        row = {"name": "r"}
+        many = [{"name": f"r{i}"} for i in range(1001)]
+        wrong = {
+            "more than 100000 cells": {"rows": many, "columns": [{"name": f"c{i}"} for i in range(100)]},
+            "more than 100000 measurements": {"rows": many, "over": [{"target": "es"}] * 101},
+            "a name of a row or a column of more than 200 bytes": {"rows": [{"name": "x" * 201}]},
+            "a name of a row or a column with a control character": {"rows": [{"name": "x\u001b]0;owned\u0007"}]},
+            "a title with a control character": {"title": "x\u009b2J"},
+            "a note of more than 10000 bytes": {"note": "x" * 10001},
+            "a setting of more than 1000 bytes": {"rows": [row | {"source": "x" * 1001}]},
+            "over the columns, but the name 'es' is no number": {"figure": {"x": "a", "y": "b"}},
+            "but the name '-1' is no number above 0": {"figure": {"x": "a", "y": "b", "logarithmic": True},
+                                                       "columns": [{"name": "-1", "target": "es"}]},
+            "'neighbors' must be a number from 1 to 1048576, not 2000000000": {"rows": [row | {"neighbors": 2000000000}]},
+            "the setting 'neighbors' must be a whole number, not '-1'": {"rows": [row | {"neighbors": -1}]},
+            "'train_wrong' must be a number from 0 to 100": {"rows": [row | {"train_wrong": 101}]},
+            "criterion 'luck'": {"rows": [row | {"criterion": "luck"}]},
+            "'no_identical' must be true or false, not 'maybe'": {"rows": [row | {"no_identical": "maybe"}]},
+            "'{nobody}.txt' names the setting 'nobody', which is missing": {"rows": [row | {"test": "{nobody}.txt"}]},
+            "row 'new', column 'es': --method: 'telepathy' is none of": {
+                "rows": [row, {"name": "new", "align": "--method telepathy"}]},
+            "--learning-rate": {"rows": [row, {"name": "new", "align": "--method rcsls --learning-rate -1"}]},
+            "unknown option '--learning-rat'": {"rows": [row | {"align": "--learning-rat 1"}]},
+        }
+        for decimals in (-3, 2000000000, 11, 1.5, "1", None):
+            wrong[f"decimals must be a whole number from 0 to 10 ({decimals})"] = {"decimals": decimals}
+        for reason, changes in wrong.items():
+            with self.subTest(reason=reason):
+                self.assertIn(reason.split(" (")[0], self.refused(**changes))
+        for decimals in (0, 10):
+            self.reproduce(*self.small(decimals=decimals))
+
+    def test_the_report_is_written_where_nobody_reads_the_results(self):
+        with open("/dev/full", "wb") as full:
+            for options in ([], ["--json"]):
+                result = self.run_program("reproduce", *self.small(), "--report", "report.html", "-q", *options,
+                                          stdout=full)
+                self.assertEqual(result.returncode, 1)
+                self.assertIn("standard output", result.stderr)
+                self.assertIn("A small table", self.read("report.html").decode())
+                (self.folder / "report.html").unlink()
+
 
     def test_results_depend_on_inputs_and_options(self):
         call = self.small(columns=[{"name": "es", "target": "es"}], rows=[{"name": "CSLS"}])
