@@ -6,8 +6,15 @@
 namespace wordbridge {
 
 namespace {
+/// A NUL, which texts may bring with them, would end what() before its time.
+std::string without_nul(std::string text) {
+  for (std::size_t at = text.find('\0'); at != std::string::npos; at = text.find('\0', at))
+    text.replace(at, 1, "\\x00");
+  return text;
+}
+
 std::string located(const std::string& path, std::uint64_t line, const std::string& reason) {
-  return line == 0 ? path + ": " + reason : path + ":" + std::to_string(line) + ": " + reason;
+  return without_nul(line == 0 ? path + ": " + reason : path + ":" + std::to_string(line) + ": " + reason);
 }
 }  // namespace
 

@@ -15,6 +15,11 @@ TEST(Error, NamesFileLineAndReason) {
   EXPECT_EQ(error.reason(), "300 numbers are wanted");
 }
 
+TEST(Error, ANulDoesNotCutIt) {
+  const InputError error("list.toml", 2, std::string("'e\0n' cannot be a name: \0", 25));
+  EXPECT_STREQ(error.what(), "list.toml:2: 'e\\x00n' cannot be a name: \\x00");
+}
+
 TEST(Error, LeavesOutALineThatDoesNotApply) {
   EXPECT_STREQ(InputError("wiki.es.vec", 0, "No such file or directory").what(),
                "wiki.es.vec: No such file or directory");

@@ -79,8 +79,9 @@ HubRunner::HubRunner(LanguageList list, HubOptions options, HubObserver& observe
       work_{folder_, list_, tables_, digests_, team_, options_.lenient, options_.matrix_words} {
   list_.check();
   refuse_own_inputs(list_, options_.folder);
+  AlignmentPlans plans;
   for (const LanguageEntry& language : list_.languages)
-    if (language.name != list_.pivot) aligners_.emplace_back(work_, language.name);
+    if (language.name != list_.pivot) aligners_.emplace_back(work_, language.name, plans);
 }
 
 std::uint64_t HubRunner::memory_for(const std::vector<Job>& jobs) const {

@@ -1,4 +1,6 @@
 #pragma once
+#include <map>
+#include <memory>
 #include <string>
 
 #include "align/alignment_plan.h"
@@ -6,11 +8,14 @@
 
 namespace wordbridge {
 
+/// Plans by what is asked for: thousands of languages are mostly aligned in the same way, and share one.
+using AlignmentPlans = std::map<std::string, std::shared_ptr<const AlignmentPlan>>;
+
 /// Aligns one language to the pivot, as `wordbridge align` would.
 class LanguageAligner {
  public:
   /// UsageError, naming the language, for settings that cannot be.
-  LanguageAligner(const HubWork& work, const std::string& language);
+  LanguageAligner(const HubWork& work, const std::string& language, AlignmentPlans& plans);
 
   const std::string& language() const { return language_; }
   /// The files that it reads, besides the vectors.
@@ -26,7 +31,7 @@ class LanguageAligner {
   const HubWork& work_;
   std::string language_;
   AlignOptions options_;
-  AlignmentPlan plan_;
+  std::shared_ptr<const AlignmentPlan> plan_;
   LexiconChoice lexicon_;
 };
 

@@ -87,7 +87,11 @@ class ListReader {
   }
 
   std::string text(const toml::key& key, const toml::node& node) const {
-    if (const auto value = node.value<std::string>(); value && node.is_string()) return *value;
+    if (const auto value = node.value<std::string>(); value && node.is_string()) {
+      if (value->find('\0') != std::string::npos)
+        refuse(node.source(), fmt::format("'{}' holds a character U+0000", key.str()));
+      return *value;
+    }
     refuse(node.source(), fmt::format("'{}' must be a text in quotes", key.str()));
   }
 
@@ -181,9 +185,8 @@ class ListReader {
     return name;
   }
 
-  static bool is_file_option(const std::string& name) {
-    const AlignOptionList known = all_align_options();
-    const auto* option = known.find(name);
+  bool is_file_option(const std::string& name) const {
+    const auto* option = known_.find(name);
     return option != nullptr && option->info().is_file;
   }
 
@@ -207,6 +210,7 @@ class ListReader {
       if (language.vectors.empty()) refuse(name.source(), fmt::format("'{}' has no 'vectors'", language.name));
       result.push_back(std::move(language));
     }
+    std::ranges::sort(result, {}, &LanguageEntry::name);
     return result;
   }
 
@@ -234,13 +238,14 @@ class ListReader {
 
   std::string path_;
   fs::path folder_;
+  const AlignOptionList known_ = all_align_options();
 };
 
 }  // namespace
 
 const LanguageEntry* LanguageList::find(const std::string& name) const {
-  const auto found = std::ranges::find(languages, name, &LanguageEntry::name);
-  return found == languages.end() ? nullptr : &*found;
+  const auto found = std::ranges::lower_bound(languages, name, {}, &LanguageEntry::name);
+  return found == languages.end() || found->name != name ? nullptr : &*found;
 }
 
 const PairLexicons* LanguageList::lexicons_of(const std::string& source, const std::string& target) const {
@@ -284,7 +289,7 @@ LanguageList parse_language_list(const std::string& text, const std::string& pat
 
 std::optional<LanguagePair> parse_pair_name(const std::string& name, const std::vector<LanguageEntry>& languages) {
   const auto known = [&](const std::string& language) {
-    return std::ranges::find(languages, language, &LanguageEntry::name) != languages.end();
+    return std::ranges::binary_search(languages, language, {}, &LanguageEntry::name);
   };
   for (std::size_t dash = name.find('-'); dash != std::string::npos; dash = name.find('-', dash + 1)) {
     LanguagePair pair{name.substr(0, dash), name.substr(dash + 1)};

@@ -53,6 +53,7 @@ struct LanguageList {
   std::vector<LanguageEntry> languages = {};  // by name, the pivot among them
   std::map<LanguagePair, PairLexicons> lexicons = {};
 
+  /// Of a list that was checked.
   const LanguageEntry* find(const std::string& name) const;
   /// nullptr where there is none in that direction.
   const PairLexicons* lexicons_of(const std::string& source, const std::string& target) const;
@@ -71,8 +72,8 @@ LanguageList read_language_list(const std::string& path);
 /// The same from its text; `path` is for messages, and for the folder.
 LanguageList parse_language_list(const std::string& text, const std::string& path);
 
-/// The two languages of a name such as "es-en" among some; languages may have dashes in their names themselves.
-/// Nothing where it is no such name.
+/// The two languages of a name such as "es-en" among some, by name; languages may have dashes in their names
+/// themselves. Nothing where it is no such name.
 std::optional<LanguagePair> parse_pair_name(const std::string& name, const std::vector<LanguageEntry>& languages);
 
 }  // namespace wordbridge

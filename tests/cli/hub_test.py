@@ -45,6 +45,22 @@ class HubTest(CommandLineTest):
     def results(self, folder="space", names=RESULTS):
         return {name: self.read(f"{folder}/{name}") for name in names}
 
+    def test_names_that_cannot_be(self):
+        """A NUL does not cut the error."""
+        self.write("list.toml", LIST + '["languages"."d\\u0000x"]\nvectors = "de.vec"\n')
+        self.assertEqual(self.fail(1, "hub", "list.toml", "-o", "space"), "list.toml:16: 'd\\x00x' cannot be the name of a "
+                                                                         "language: it becomes that of a file")
+        self.write("list.toml", LIST.replace('pivot = "en"', 'pivot = "e\\u0000n"'))
+        self.assertEqual(self.fail(1, "hub", "list.toml", "-o", "space"), "list.toml:1: 'pivot' holds a character U+0000")
+
+    def test_many_languages(self):
+        """A list is read in a time that grows with its length."""
+        names = [f"l{i}" for i in range(20_000)]
+        self.write("list.toml", 'pivot = "l0"\n' + "".join(f'[languages.{name}]\nvectors = "{name}.vec"\n' for name in names)
+                   + "".join(f'[lexicons.{name}-l0]\ntrain = "x.txt"\n' for name in names[1:]))
+        result = self.run_program("hub", "list.toml", "-o", "space", "--language", "l0", "-q")
+        self.assertIn("l0.vec: ", result.stderr)
+
     def test_one_command(self):
         result = self.succeed("hub", "list.toml", "-o", "space")
         lines = result.stdout.splitlines()
