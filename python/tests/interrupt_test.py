@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -73,6 +75,13 @@ def test_a_handler_of_ones_own(large):
     finally:
         signal.signal(signal.SIGUSR1, before)
     assert calls
+
+
+def test_where_ctrl_c_is_ignored(tmp_path):
+    """A shell without job control starts what is in the background with SIGINT ignored; nothing here waits for one."""
+    call = [sys.executable, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", __file__, "-k", "half_written"]
+    result = subprocess.run(["env", "--ignore-signal=INT,HUP", *call], capture_output=True, text=True, timeout=120)
+    assert result.returncode == 0, result.stdout
 
 
 def test_nothing_half_written(tmp_path, large):

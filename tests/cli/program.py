@@ -4,9 +4,16 @@ import math
 import os
 import pathlib
 import random
+import signal
 import subprocess
 import tempfile
 import unittest
+
+# Whoever starts the tests by nohup, or in the background of a script, has these ignored, and every child would inherit
+# that. A handler is not inherited: programs start with the default, as from a terminal.
+for ignored, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, lambda *_: None)):
+    if signal.getsignal(ignored) == signal.SIG_IGN:
+        signal.signal(ignored, handler)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WORDBRIDGE = os.path.abspath(os.environ.get("WORDBRIDGE", ROOT / "build/release/wordbridge"))

@@ -5,6 +5,7 @@ import pathlib
 import pty
 import signal
 import subprocess
+import sys
 import time
 import unittest
 
@@ -185,6 +186,15 @@ class SignalTest(CommandLineTest):
         code, left = self.interrupt(signal.SIGKILL)
         self.assertEqual(code, -signal.SIGKILL)
         self.assertTrue(all(name.endswith(".tmp") for name in left), left)
+
+    def test_nobody_waits_where_signals_are_ignored(self):
+        """Under nohup, or in the background of a script, these tests are the same."""
+        tests = ["test_interrupt_leaves_nothing", "test_hang_up_leaves_nothing"]
+        result = subprocess.run(["env", "--ignore-signal=INT,HUP", sys.executable, "-B", "-m", "unittest",
+                                 *(f"terminal_test.SignalTest.{test}" for test in tests)],
+                                cwd=pathlib.Path(__file__).parent, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                timeout=4 * PATIENCE, check=False)
+        self.assertEqual(result.returncode, 0, result.stdout.decode())
 
     def test_shells_see_130_and_143(self):
         for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):

@@ -1,7 +1,10 @@
 """Inputs with bytes that are wrong, missing or too many: one line of error at most, never a crash or a hang"""
 
 import bz2
+import ctypes
+import ctypes.util
 import gzip
+import hashlib
 import json
 import lzma
 import random
@@ -12,6 +15,41 @@ from hostile import SEED, SECONDS, Deadline, HostileTest, misbehavior
 from program import ROOT, WORDS
 
 INTERESTING = [0, 1, 9, 10, 13, 27, 32, 35, 45, 48, 57, 92, 127, 128, 194, 255]
+
+
+XXHASH = ctypes.CDLL(ctypes.util.find_library("xxhash") or "libxxhash.so.0")
+XXHASH.XXH3_64bits.restype = ctypes.c_uint64
+XXHASH.XXH3_64bits.argtypes = [ctypes.c_char_p, ctypes.c_size_t]
+
+
+def xxh3(data):
+    return XXHASH.XXH3_64bits(bytes(data), len(data)).to_bytes(8, "little")
+
+
+def signed_vectors(data):
+    """A .wbvec whose checksums fit what stands in it, as far as the places that it names are there: what is refused then
+    is refused for what it says."""
+    data = bytearray(data)
+    if len(data) < 128:
+        return bytes(data)
+    number = lambda at, size=8: int.from_bytes(data[at:at + size], "little")
+    rows, dimension, words, index, size = number(16), number(24), number(32), number(48), len(data)
+    for block in range(min((size - index) // 64, 1 + rows // 8192) if index < size else 0):
+        entry = index + 64 * block
+        table, first, count = 128 + 4 * dimension * 8192 * block, number(entry), number(entry + 8)
+        length = 4 * dimension * min(8192, rows - 8192 * block)
+        if table + length <= size:
+            data[entry + 16:entry + 24] = xxh3(data[table:table + length])
+        if words + first + count <= size:
+            data[entry + 24:entry + 32] = xxh3(data[words + first:words + first + count])
+    data[72:80] = xxh3(data[index:]) if index < size else bytes(8)
+    data[120:128] = xxh3(data[:120])
+    return bytes(data[:size])
+
+
+def signed_mapping(data):
+    """A .wbmap with a checksum that fits."""
+    return data[:-32] + hashlib.sha256(data[:-32]).digest()
 
 
 class Mutator:
@@ -55,9 +93,9 @@ class MutationTest(HostileTest):
         self.failures_found = []
         self.counts = {}
 
-    def attack(self, name, data, commands, deadline, mutator):
+    def attack(self, name, data, commands, sign, mutator):
         """Writes a mutated file and runs one of the commands on it."""
-        mutated = mutator.mutate(data)
+        mutated = sign(mutator.mutate(data))
         self.write(name, mutated)
         arguments = mutator.rng.choice(commands)
         before = set(self.names())
@@ -82,10 +120,10 @@ class MutationTest(HostileTest):
         deadline = Deadline(seconds)
         mutator = Mutator(SEED)
         while not deadline:
-            for name, data, commands in cases:
+            for name, data, commands, *sign in cases:
                 if deadline:
                     break
-                self.attack(name, data, commands, deadline, mutator)
+                self.attack(name, data, commands, sign[0] if sign else bytes, mutator)
         self.tell(f"{self.tried} runs, exit codes {dict(sorted(self.counts.items(), key=str))}, "
                   f"{len(self.failures_found)} misbehaved")
         self.assertEqual(self.failures_found, [])
@@ -123,6 +161,30 @@ class MutationTest(HostileTest):
             else:
                 cases.append((name, data, self.vector_commands(name)))
         self.write("x.vocab", self.read("y.vocab"))
+        self.attack_all(cases, SECONDS / 2)
+
+    def test_behind_checksums_that_fit(self):
+        """Whoever forges a file also makes its checksums: what counts is what readers do with all that it says."""
+        self.succeed("convert", "en.vec", "x.wbvec")
+        vectors = self.read("x.wbvec")
+        self.assertEqual(signed_vectors(vectors), vectors)
+        mapping = self.read("m.wbmap")
+        self.assertEqual(signed_mapping(mapping), mapping)
+        commands = self.vector_commands("x.wbvec")
+        of_mapping = [command for command in commands if "m.wbmap" in command]
+        models = {name: (ROOT / "tests/formats/fasttext" / name).read_bytes()
+                  for name in ("subwords.bin", "classifier.bin", "quantized.ftz", "pruned.ftz")}
+        reranker = (ROOT / "tests/formats/mapping-reranker-v1.wbmap").read_bytes()
+        bad = [["bad.wbmap" if part == "m.wbmap" else "en.vec" if part == "x.wbvec" else part for part in command]
+               for command in of_mapping] + [["inspect", "bad.wbmap"], ["export", "bad.wbmap"],
+                                             ["invert", "bad.wbmap", "-o", "out.wbmap"],
+                                             ["compose", "bad.wbmap", "bad.wbmap", "-o", "out.wbmap"]]
+        model_commands = lambda name: [["inspect", name], ["convert", name, "out.wbvec", "--max-words", "3"],
+                                       ["translate", name, name, "the", "unseen", "-n", "1"],
+                                       ["neighbors", name, "unseen"], ["convert", name, "out.vec", "--lenient"]]
+        cases = [("x.wbvec", vectors, commands, signed_vectors)] * 2 + [("bad.wbmap", mapping, bad, signed_mapping),
+                                                                     ("bad.wbmap", reranker, bad, signed_mapping)]
+        cases += [(name, data, model_commands(name)) for name, data in models.items()]
         self.attack_all(cases, SECONDS / 2)
 
     def test_other_inputs(self):
