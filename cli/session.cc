@@ -46,6 +46,13 @@ void Session::note(std::string_view line) {
   if (!options_.quiet) message(line);
 }
 
+void Session::note_skipped(std::string_view line) {
+  if (options_.quiet)
+    warn(line);
+  else
+    note(line);
+}
+
 void Session::warn(std::string_view line) { message(fmt::format("wordbridge: warning: {}", line)); }
 
 void Session::Watcher::update(std::string_view stage, std::uint64_t done, std::uint64_t total, std::string_view note) {

@@ -27,6 +27,8 @@ class Session {
   const GlobalOptions& options() const { return options_; }
   /// A line that tells how the work goes; --quiet drops it.
   void note(std::string_view line);
+  /// A note that tells what was left out though it was in a file: --quiet makes a warning of it.
+  void note_skipped(std::string_view line);
   /// `wordbridge: warning: ...`, always.
   void warn(std::string_view line);
   /// What the options ask for; work is watched by a bar where standard error is a terminal and --quiet is not given.

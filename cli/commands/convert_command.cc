@@ -1,5 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <vector>
+
+#include "base/checksum.h"
+#include "base/counted.h"
 #include "cli/commands/command.h"
 #include "cli/options/arguments.h"
 #include "cli/options/format_option.h"
@@ -29,14 +34,26 @@ class ConvertCommand final : public Command {
     OpenedVectors opened(session, input_, options_, 0);
     const auto output = create_vectors(output_, format, opened.source().dimension(), opened.source().promised_rows(),
                                        opened.source().summary().space);
-    while (const auto block = opened.source().next()) output->write(block->words, block->rows);
+    std::vector<std::uint64_t> hashes;
+    while (const auto block = opened.source().next()) {
+      for (const std::string& word : block->words) hashes.push_back(xxh3(word.data(), word.size()));
+      output->write(block->words, block->rows);
+    }
     output->finish();
     opened.finish();
-    session.note(fmt::format("{} written ({})", output_name(output_), stopwatch.to_text()));
+    const std::uint64_t duplicates = repetitions(hashes);
+    const std::string kept = duplicates == 0 ? "" : fmt::format(", {} kept", counted(duplicates, "duplicate"));
+    session.note(fmt::format("{} written{} ({})", output_name(output_), kept, stopwatch.to_text()));
     return ExitCode::success;
   }
 
  private:
+  /// How many words came before, by their hashes: 8 bytes a word, where the words themselves may not fit in memory.
+  static std::uint64_t repetitions(std::vector<std::uint64_t>& hashes) {
+    std::ranges::sort(hashes);
+    return hashes.size() - static_cast<std::size_t>(std::ranges::unique(hashes).begin() - hashes.begin());
+  }
+
   VectorFile input_;
   std::string output_;
   FormatOption format_;

@@ -96,7 +96,11 @@ GoldLexicon LexiconOptions::find_gold(Session& session, const Vocabulary& source
 }
 
 void LexiconOptions::note_coverage(Session& session, const LexiconCoverage& coverage) const {
-  session.note(fmt::format("{}: {}", name(), coverage.to_line()));
+  const std::string line = fmt::format("{}: {}", name(), coverage.to_line());
+  if (coverage.skipped_lines > 0)
+    session.note_skipped(line);
+  else
+    session.note(line);
 }
 
 }  // namespace wordbridge::cli

@@ -21,7 +21,11 @@ ReadOptions read_options(const VectorFile& file, const VectorOptions& options, s
 }
 
 void note_summary(Session& session, const ReadSummary& summary, const Stopwatch& stopwatch) {
-  session.note(fmt::format("{} ({})", summary.to_line(), stopwatch.to_text()));
+  const std::string line = fmt::format("{} ({})", summary.to_line(), stopwatch.to_text());
+  if (summary.first_skipped.empty())
+    session.note(line);
+  else
+    session.note_skipped(line);
 }
 
 }  // namespace

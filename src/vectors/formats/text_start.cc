@@ -1,5 +1,7 @@
 #include "vectors/formats/text_start.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <initializer_list>
@@ -95,6 +97,11 @@ TextStart recognize_text_start(const std::string& path, std::string_view text) {
     start.dimension = start.header->dimension;
     start.bytes += std::min(before.size() + lines[0].size() + 1, text.size());
     if (start.dimension == 0) throw InputError(path, line, "the header says dimension 0");
+    if (start.header->rows == 0 && lines.size() == 1)
+      throw InputError(path, line,
+                       fmt::format("the header promises no rows (of dimension {}), and none follow: there "
+                                   "are no vectors in the file",
+                                   start.dimension));
   } else {
     start.dimension = commonest_dimension(lines);
     if (start.dimension == 0) throw InputError(path, line, "no row of a word and numbers at the start of the file");
