@@ -37,7 +37,7 @@ class Parser {
             "measure must be translation, analogy or similarity");
     result.order = json.value("order", 0);
     result.note = json.value("note", "");
-    result.decimals = decimals(json.value("decimals", Json(1)));
+    result.decimals = decimals(json);
     result.average = json.value("average", "");
     result.settings = settings(json.value("settings", Json::object()), {});
     result.over = over(json);
@@ -65,9 +65,11 @@ class Parser {
   }
 
   int decimals(const Json& json) const {
-    require(json.is_number_integer() && json >= 0 && json <= kMostDecimals,
+    const Json* given = json.find("decimals");
+    if (given == nullptr) return Experiment().decimals;
+    require(given->is_natural() && given->get<std::uint64_t>() <= kMostDecimals,
             fmt::format("decimals must be a whole number from 0 to {}", kMostDecimals));
-    return json.get<int>();
+    return given->get<int>();
   }
 
   /// Names that are no settings of their own are in `others`.

@@ -8,7 +8,7 @@ inline constexpr std::size_t kMostMeasurements = 100'000;  // of all cells; so m
 inline constexpr std::size_t kMostNameBytes = 200;         // of an experiment, a row, a column, a heading
 inline constexpr std::size_t kMostSettingBytes = 1000;     // of the value of a setting
 inline constexpr std::size_t kMostTextBytes = 10'000;      // of title and note
-inline constexpr int kMostDecimals = 10;
+inline constexpr std::size_t kMostDecimals = 10;
 
 /// The sizes and texts, and that a figure can be drawn: nothing of this depends on what settings mean. InputError.
 void check_shape(const Experiment& experiment);

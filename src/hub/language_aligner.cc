@@ -71,10 +71,10 @@ AlignedRecord LanguageAligner::run() const {
   if (!lexicon_.empty())
     lexicon = find_pairs(read_pairs(lexicon_, work_.lenient), source.vocabulary(), target.vocabulary());
   PreparedProblem problem = plan_->prepare(std::move(source), std::move(target), lexicon,
-                                          {.max_words = work_.list.max_words,
-                                           .lexicon = lexicon_.empty() ? "" : lexicon_.files.front().path,
-                                           .source = work_.list.find(language_)->vectors,
-                                           .target = work_.list.find(pivot)->vectors});
+                                           {.max_words = work_.list.max_words,
+                                            .lexicon = lexicon_.empty() ? "" : lexicon_.files.front().path,
+                                            .source = work_.list.find(language_)->vectors,
+                                            .target = work_.list.find(pivot)->vectors});
   const std::vector<std::string> warnings = plan_->warnings(problem);
   Mapping mapping = plan_->run(std::move(problem));
   mapping.provenance.report.add_warnings(warnings);
