@@ -13,6 +13,7 @@
 
 #include "align/alignment_plan.h"
 #include "base/escaped_text.h"
+#include "base/option_error.h"
 #include "experiments/cell_settings.h"
 #include "experiments/mapping_request.h"
 #include "retrieval/criterion_registry.h"
@@ -171,7 +172,7 @@ void check_settings(const Experiment& experiment) {
       } catch (const UsageError& error) {
         throw InputError(experiment.path, 0,
                          fmt::format("row '{}', column '{}': {}", experiment.rows[row].name,
-                                     experiment.columns[column].name, error.what()));
+                                     experiment.columns[column].name, command_line_text(error)));
       }
     }
 }
