@@ -118,11 +118,7 @@ int checked_threads(std::int64_t threads) {
 
 }  // namespace
 
-void warn(const std::string& line) {
-  const py::object category = py::module_::import("wordbridge.errors").attr("WordbridgeWarning");
-  const std::string text = py::cast<std::string>(to_str(line).attr("encode")("utf-8", "replace"));
-  if (PyErr_WarnEx(category.ptr(), text.c_str(), 1) != 0) throw py::error_already_set();
-}
+void warn(const std::string& line) { py::module_::import("wordbridge.errors").attr("warn")(to_str(line)); }
 
 Run::Run(std::int64_t threads, std::uint64_t seed, py::object progress)
     : threads_(checked_threads(threads)), seed_(seed), progress_(std::move(progress)) {}

@@ -113,5 +113,6 @@ def test_a_callback_that_fails_ends_the_work(en, es, lexicon):
 
 
 def test_warnings(en, es):
-    with pytest.warns(wb.WordbridgeWarning, match="cannot settle"):
+    with pytest.warns(wb.WordbridgeWarning, match="cannot settle") as caught:
         wb.align(en, es, [("night", "noche"), ("day", "día")], method="procrustes")
+    assert caught[0].filename == __file__  # the line that called, not one of the package

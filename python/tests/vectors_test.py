@@ -99,6 +99,7 @@ def test_from_memory_and_objects(tmp_path, small):
         (lambda: wb.read_vectors(tmp_path / "bare.npz"), wb.InputError, "one of words are expected; there is arr_0"),
         (lambda: wb.read_vectors(tmp_path / "x.npy", vocabulary=["a"]), wb.InputError, "1 words for 3 vectors"),
         (lambda: wb.read_vectors(tmp_path / "x.vec", vocabulary=["a"]), wb.UsageError, "NumPy's files"),
+        (lambda: wb.read_vectors(tmp_path / "no.npy", vocabulary=["a"]), FileNotFoundError, "no.npy"),
         (lambda: wb.read_vectors(tmp_path / "x.kv"), wb.InputError, "KeyedVectors.load"),
         (lambda: wb.read_vectors(io.BytesIO(b"2 2\na 1 2\nb 1 x\n")), wb.InputError, "the file object:3: "),
     ]:

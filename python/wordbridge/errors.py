@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import sys
+import warnings
 from typing import Dict, Type
 
 __all__ = ["Error", "InputError", "IoError", "NoAccessError", "NoFileError", "UsageError", "WordbridgeWarning"]
@@ -64,3 +66,11 @@ def io_error(number: int, reason: str, path: str) -> IoError:
 
 class WordbridgeWarning(UserWarning):
     """Something to be wary of, such as vectors that are not those a mapping was learned from."""
+
+
+def warn(message: str) -> None:
+    """A warning at the line of the program that called wordbridge."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "wordbridge":
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, WordbridgeWarning, stacklevel=level)

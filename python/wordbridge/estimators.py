@@ -120,11 +120,11 @@ class RowAligner:
         squared = self.method in _OF_SQUARED_ERROR and self._normalization() == "none"
         centered = squared if self.fit_intercept is None else bool(self.fit_intercept) and squared
         if len(x) < 2 and (centered or "center" in self._normalization()):
-            raise UsageError(f"1 sample is not enough: a mean is subtracted, which leaves nothing (n_samples = {len(x)})")
+            raise UsageError(f"1 sample is not enough: its mean is subtracted, and nothing is left (n_samples={len(x)})")
         for name, rows in (("X", x), ("y", y)):
             if rows.shape[1] == 1 and "center" in self._normalization() and "unit" in self._normalization():
-                raise UsageError(f"{name} has 1 feature(s): normalize={self._normalization()} takes two at least, as it "
-                                 "leaves nothing but signs of one")
+                raise UsageError(f"{name} has 1 feature(s): normalize={self._normalization()} leaves nothing but signs "
+                                 "of one; two are needed")
         shares = weights / weights.sum()
         self._x_mean = shares @ x if centered else np.zeros(x.shape[1])
         self._y_mean = shares @ y if centered else np.zeros(y.shape[1])

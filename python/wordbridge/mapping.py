@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import warnings
 from typing import TYPE_CHECKING, Any, Optional, Tuple, overload
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from . import _core, _display
 from ._arguments import float_rows, numbers, optional_path, path_of, text, whole
 from ._running import ProgressLike, start
-from .errors import WordbridgeWarning
+from .errors import warn
 from .reports import Report
 from .vectors import WordVectors, as_vectors, counts_of
 
@@ -206,8 +205,8 @@ def _mapping(name: str, value: Any) -> Mapping:
 def _derived(result: "Tuple[_core.Mapping, float]") -> Mapping:
     core, distortion = result
     if distortion > _NOTHING_LOST:
-        warnings.warn(f"a map that is not orthogonal was turned around: cosines of two directions change by "
-                      f"{distortion:.3f} on average; evaluate it, or align this way", WordbridgeWarning, stacklevel=3)
+        warn(f"a map that is not orthogonal was turned around: cosines of two directions change by {distortion:.3f} on "
+             "average; evaluate it, or align this way")
     return Mapping(core)
 
 

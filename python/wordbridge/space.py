@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, Any, Iterator, List, NamedTuple, Optional, Sequence, Tuple, overload
 
 import numpy as np
@@ -12,7 +11,7 @@ from ._arguments import (float_rows, is_path, numbers, one_of, optional_path, pa
                          words_of, written_pairs)
 from ._running import ProgressLike, start
 from .alignment import option_texts
-from .errors import UsageError, WordbridgeWarning
+from .errors import UsageError, warn
 from .evaluation import TranslationResult, named_spaces
 from .lexicon import Lexicon, settings
 from .mapping import Mapping
@@ -427,7 +426,7 @@ def _note_unknown(answers: "list[Translations]") -> None:
     if unknown:
         shown = ", ".join(f"'{word}'" for word in unknown[:3]) + (", ..." if len(unknown) > 3 else "")
         many = f"{len(unknown)} of {len(answers)} words have" if len(answers) > 1 else f"{shown} has"
-        warnings.warn(f"{many} no vector" + (f": {shown}" if len(answers) > 1 else ""), WordbridgeWarning, stacklevel=3)
+        warn(f"{many} no vector" + (f": {shown}" if len(answers) > 1 else ""))
 
 
 def _retrieval(criterion: Optional[str], options: "dict[str, Any]") -> _core.Retrieval:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import operator
 import os
 import tempfile
-import warnings
 import zipfile
 from collections.abc import Mapping
 from typing import IO, TYPE_CHECKING, Any, Iterator, Optional, Sequence, Tuple, Union
@@ -15,7 +14,7 @@ import numpy as np
 from . import _core, _display
 from ._arguments import float_rows, is_path, listed, numbers, optional_path, path_of, text, whole, words_of
 from ._running import ProgressLike, start
-from .errors import InputError, UsageError, WordbridgeWarning
+from .errors import InputError, UsageError, warn
 from .reports import Report
 
 if TYPE_CHECKING:
@@ -273,8 +272,7 @@ def _taken_apart(vectors: Any) -> Tuple[Any, Any]:
 
 def warn_of_lost_subwords(what_keeps_them: str) -> None:
     """Says that words outside the vocabulary have no vectors any more."""
-    warnings.warn(f"the subwords of the model are left out, so words outside its vocabulary have no vectors: "
-                  f"{what_keeps_them}", WordbridgeWarning, stacklevel=4)
+    warn(f"the subwords of the model are left out, so words outside its vocabulary have no vectors: {what_keeps_them}")
 
 
 def counts_of(keyed: Any) -> Any:
@@ -303,6 +301,8 @@ def read_vectors(path: "Union[Path, IO[Any]]", *, max_words: Optional[int] = Non
         return _read_object(path, max_words=max_words, lenient=lenient, vocabulary=vocabulary, threads=threads,
                             progress=progress)
     first = _first_bytes(path_of("path", path))
+    if vocabulary is not None and not is_path(vocabulary) and not first:
+        vocabulary = None  # there is nothing to read: the library says why
     if first[:2] == b"PK" or vocabulary is not None and not is_path(vocabulary):
         return _read_arrays(path, first, vocabulary, most, threads)
     if first[:1] == b"\x80" and first[1:2] in (b"\2", b"\3", b"\4", b"\5"):
