@@ -83,10 +83,21 @@ def test_editable(environment):
     pip(environment, "uninstall", "-y", "wordbridge")
 
 
-def test_what_is_in_a_wheel(environment, tmp_path):
-    for folder in ("one", "two"):
-        pip(environment, "wheel", ".", "--no-deps", "-w", tmp_path / folder, "--config-settings", f"build-dir={BUILD}")
-    one, two = (next((tmp_path / folder).glob("*.whl")) for folder in ("one", "two"))
+@pytest.fixture
+def backend(monkeypatch):
+    """What pip calls."""
+    monkeypatch.syspath_prepend(str(ROOT / "python/build_backend"))
+    import wordbridge_build
+
+    return wordbridge_build
+
+
+def test_what_is_in_a_wheel(backend, tmp_path):
+    one, two = (tmp_path / folder for folder in ("one", "two"))
+    for folder in (one, two):
+        folder.mkdir()
+    one /= backend.build_wheel(one, {"build-dir": BUILD})
+    two /= backend.build_wheel(two, {"build-dir": BUILD})
     assert one.read_bytes() == two.read_bytes()
     names = zipfile.ZipFile(one).namelist()
     assert {"wordbridge/__init__.py", "wordbridge/py.typed", "wordbridge/_core.pyi"} <= set(names)
@@ -94,13 +105,8 @@ def test_what_is_in_a_wheel(environment, tmp_path):
     assert not any("test" in name for name in names)
 
 
-def test_sdist(tmp_path):
-    sys.path.insert(0, str(ROOT / "python/build_backend"))
-    try:
-        import wordbridge_build
-    finally:
-        sys.path.pop(0)
-    name = wordbridge_build.build_sdist(tmp_path)
+def test_sdist(backend, tmp_path):
+    name = backend.build_sdist(tmp_path)
     with tarfile.open(tmp_path / name) as archive:
         names = {pathlib.PurePath(*pathlib.PurePath(entry).parts[1:]).as_posix() for entry in archive.getnames()}
     assert {"PKG-INFO", "pyproject.toml", "CMakeLists.txt", "src/align/align.cc",
@@ -127,9 +133,13 @@ def test_a_second_interpreter_in_the_same_folder(tmp_path):
     second = tmp_path / "python3"
     second.write_text(f"#!/bin/sh\nPYTHONPATH={tmp_path} exec {sys.executable} \"$@\"\n")
     second.chmod(0o755)
+    # The folder of the package alone, without all that it is linked with.
+    (tmp_path / "CMakeLists.txt").write_text(
+        f"cmake_minimum_required(VERSION 3.20)\nproject(alone CXX)\ninclude({ROOT}/cmake/WordbridgePackages.cmake)\n"
+        f"add_library(wordbridge_report INTERFACE)\nadd_subdirectory({ROOT}/python python)\n")
     found = []
     for interpreter in (sys.executable, second):
-        subprocess.run(["cmake", "-S", ROOT, "-B", tmp_path / "build", "-G", "Ninja", "-DWORDBRIDGE_PYTHON=ON",
-                        "-DWORDBRIDGE_TESTS=OFF", f"-DPython3_EXECUTABLE={interpreter}"], check=True, capture_output=True)
+        subprocess.run(["cmake", "-S", tmp_path, "-B", tmp_path / "build", "-G", "Ninja", "-DCMAKE_CXX_COMPILER_WORKS=ON",
+                        f"-DPython3_EXECUTABLE={interpreter}"], check=True, capture_output=True)
         found.append(str(headers) in (tmp_path / "build/build.ninja").read_text())
     assert found == [False, True]

@@ -57,6 +57,10 @@ def test_words_that_are_not_there(shared):
         assert repr(shared.translate(["down", "up", "under"], 1, criterion="nn")) == "down: -\nup: arriba\nunder: -"
     with pytest.warns(wb.WordbridgeWarning):
         shared.neighbors("down")
+    # Blanks around a word and decomposed letters are no other word.
+    assert shared.translate("up\n", 1, criterion="nn") == [("arriba", 1.0)]
+    morning = wb.CommonSpace(wb.WordVectors({"mañana": [1, 0]}), wb.WordVectors({"morning": [1, 0]}))
+    assert morning.translate("man\u0303ana", 1, criterion="nn").words == ["morning"]
 
 
 def test_neighbors(shared):

@@ -43,7 +43,7 @@ void require_finite(std::span<const double> values) {
   if (!std::ranges::all_of(values, [](double value) { return std::isfinite(value); }))
     throw Error(
         "the re-ranker of the mapping gives scores that are not finite: its weights are too large; give another "
-        "--criterion");
+        "criterion");
 }
 
 }  // namespace
