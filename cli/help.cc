@@ -11,14 +11,14 @@ namespace wordbridge::cli {
 
 namespace {
 
-constexpr std::size_t kColumn = 32;  // where descriptions begin
-constexpr std::size_t kWidth = 100;  // of all lines
+constexpr std::size_t kColumn = 32;      // where descriptions begin
+constexpr std::size_t kLineWidth = 100;  // of all lines
 
-/// Lines of at most kWidth - kColumn characters, broken at blanks; the letters are ASCII.
+/// Lines of at most kLineWidth - kColumn characters, broken at blanks; the letters are ASCII.
 std::vector<std::string> wrapped(const std::string& text) {
   std::vector<std::string> lines(1);
   for (const std::string& word : CLI::detail::split(text, ' ')) {
-    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > kWidth - kColumn) lines.emplace_back();
+    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > kLineWidth - kColumn) lines.emplace_back();
     lines.back() += (lines.back().empty() ? "" : " ") + word;
   }
   return lines;

@@ -8,7 +8,7 @@ usage: tools/check_layers.py [root]
 - No include cycles; no header that only gathers other headers; no source outside a module.
 - Every source of the library has its test beside it (x.cc and x_test.cc), except those in TESTED_BY.
 - Instruction-set headers only in files named after the instruction set (x_avx2.cc).
-- Names that only one source sees do not repeat within a folder, so that its sources can be compiled together.
+- Names that only one source sees do not repeat within a module, so that its sources can be compiled together.
 - Headers of the library spare their users heavy third-party headers; what takes longest to compile is in one source, as
   JSON is (base/json.h); the library never prints; nothing but tests uses
   what belongs to tests.
@@ -211,14 +211,14 @@ def hidden_names(text):
 
 
 def repeated_names(sources):
-    """Names of unnamed namespaces that two sources of a folder define."""
-    first = {}  # (folder, name) -> source
+    """Names of unnamed namespaces that two sources of a module define."""
+    first = {}  # (module, name) -> source
     for source in sources.values():
         # The names of a test are in a namespace named after its file, and kernels are compiled alone.
         if source.is_header or source.is_test or TWIN.search(source.path.stem):
             continue
         for name in sorted(hidden_names(source.text)):
-            other = first.setdefault((source.path.parent, name), source)
+            other = first.setdefault((source.module, name), source)
             # An alias may be repeated as it is.
             if other is not source and re.search(rf"^using {name} = .*;$", source.text, re.MULTILINE) is None:
                 yield f"{source.name}: {name} is also defined in {other.name}"

@@ -27,7 +27,7 @@ constexpr std::size_t kLeastBlasQueries = 768;
 constexpr std::size_t kRowBlock = 512;
 /// Candidates of a query beyond twice the k that are looked for.
 constexpr std::size_t kRoom = 64;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kInfiniteScore = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -85,7 +85,8 @@ void BlasSearch::scan(ConstMatrixView queries, std::size_t k, const SearchTask& 
       const double slack = fp32_slack(d, norms[i] * block_norms_[block]);
       const std::span<float> product = products.row(i);
       // As long as nothing is known, the k-th best product saves all others from becoming candidates.
-      if (lists.lower_bound(i) == -kInfinity && slack < kInfinity && block_has_zeros_[block] == 0 && k <= rows) {
+      if (lists.lower_bound(i) == -kInfiniteScore && slack < kInfiniteScore && block_has_zeros_[block] == 0 &&
+          k <= rows) {
         largest.select(product);
         lists.raise_lower_bound(i, float_below(double{largest.kth()} - slack));
       }
@@ -95,10 +96,10 @@ void BlasSearch::scan(ConstMatrixView queries, std::size_t k, const SearchTask& 
         const std::uint32_t row = static_cast<std::uint32_t>(first + passed[p]);
         const double score = double{product[passed[p]]};
         if (score < double{lists.lower_bound(i)} - slack || is_zero_[row]) continue;  // it has risen since
-        if (slack < kInfinity)
+        if (slack < kInfiniteScore)
           lists.add(i, queries.row(i).data(), row, score - slack, score + slack);
         else
-          lists.add(i, queries.row(i).data(), row, -kInfinity, kInfinity);
+          lists.add(i, queries.row(i).data(), row, -kInfiniteScore, kInfiniteScore);
       }
       std::fill(product.begin(), product.end(), 0.0f);
     }
@@ -137,9 +138,11 @@ std::optional<RangeSearchResult> BlasSearch::range_search(ConstMatrixView querie
             const double slack = fp32_slack(d, norms[i] * block_norms_[block]), wanted = thresholds[i] - slack;
             // The difference in float loses at most a rounding of its own size.
             const float limit =
-                slack < kInfinity ? float_below(wanted - 2 * kFloatRoundoff * std::abs(wanted)) : -kInfinity;
+                slack < kInfiniteScore ? float_below(wanted - 2 * kFloatRoundoff * std::abs(wanted)) : -kInfiniteScore;
             // A product that overflowed says nothing, and may be minus infinity or no number.
-            const auto above = [&](float value) { return float_above(slack < kInfinity ? value + slack : kInfinity); };
+            const auto above = [&](float value) {
+              return float_above(slack < kInfiniteScore ? value + slack : kInfiniteScore);
+            };
             const std::size_t count = kernels().score->select_not_below(values, rows, limit, passed.data());
             for (std::size_t p = 0; p < count; ++p)
               if (const std::size_t row = first + passed[p]; is_zero_[row] == 0)

@@ -28,7 +28,7 @@ Decoded decode_at(std::string_view word, std::size_t position) {
   return {code_point, static_cast<std::size_t>(taken)};
 }
 
-std::optional<std::vector<CodePoint>> decode(std::string_view word) {
+std::optional<std::vector<CodePoint>> code_points_of(std::string_view word) {
   std::vector<CodePoint> code_points;
   for (std::size_t position = 0; position < word.size();) {
     const Decoded next = decode_at(word, position);
@@ -96,14 +96,14 @@ LetterCase letter_case(std::string_view word) {
 }
 
 std::string to_lower(std::string_view word) {
-  std::optional<std::vector<CodePoint>> code_points = decode(word);
+  std::optional<std::vector<CodePoint>> code_points = code_points_of(word);
   if (!code_points) return std::string(word);
   lower(*code_points, 0);
   return encode(*code_points);
 }
 
 std::string to_title(std::string_view word) {
-  std::optional<std::vector<CodePoint>> code_points = decode(word);
+  std::optional<std::vector<CodePoint>> code_points = code_points_of(word);
   if (!code_points) return std::string(word);
   std::size_t first = 0;
   while (first < code_points->size() && !is_letter((*code_points)[first])) ++first;

@@ -7,7 +7,7 @@ namespace wordbridge {
 
 namespace {
 
-constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -15,8 +15,8 @@ UnlistedBound::UnlistedBound(std::vector<WordId> targets, const Neighbors& lists
   if (lists.found == 0) targets.clear();
   const auto last_of = [&](WordId y) { return double{lists.scores_of(y).back()}; };
   std::ranges::sort(targets, {}, last_of);
-  below_.assign(targets.size() + 1, -kUnlimited);
-  from_.assign(targets.size() + 1, kUnlimited);
+  below_.assign(targets.size() + 1, -kNoBound);
+  from_.assign(targets.size() + 1, kNoBound);
   for (std::size_t i = 0; i < targets.size(); ++i) {
     last_.push_back(last_of(targets[i]));
     below_[i + 1] = std::max(below_[i], 2 * last_[i] - means[targets[i]]);

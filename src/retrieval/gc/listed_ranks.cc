@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kTargetsAtOnce = 2048;                   // of a range search
 constexpr std::size_t kMostFound = std::size_t{1} << 23;       // rows that it may find: 64 MB
 constexpr std::size_t kMostRemembered = std::size_t{1} << 24;  // scores: 64 MB
-constexpr float kNothing = std::numeric_limits<float>::infinity();
+constexpr float kNoneKnown = std::numeric_limits<float>::infinity();
 
 }  // namespace
 
@@ -56,7 +56,7 @@ void ListedRanks::learn(std::span<const RankQuestion> questions) {
   for (const auto& scores : nearer_) remembered += scores.size();
   if (remembered > kMostRemembered) {
     nearer_.assign(nearer_.size(), {});
-    std::ranges::fill(known_above_, kNothing);
+    std::ranges::fill(known_above_, kNoneKnown);
   }
   const Wanted wanted = unknown_of(questions);
   for (std::size_t begin = 0; begin < wanted.targets.size(); begin += kTargetsAtOnce) {

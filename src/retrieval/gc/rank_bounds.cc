@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kClusterRows = 195, kMostClusters = 1024;  // on average
 constexpr std::size_t kClustersTogether = 16;                    // whose pools are looked for at once
-constexpr std::size_t kProductTargets = 256;                     // targets of a matrix product
+constexpr std::size_t kTargetsOfProduct = 256;                   // targets of a matrix product
 
 /// What no score is below: tells nothing about targets that are in no cluster.
 constexpr float kBelowAll = -1e30f;
@@ -34,7 +34,7 @@ std::vector<std::uint32_t> levels_up_to(std::size_t most) {
 }
 
 /// The `count` rows with the largest products.
-std::vector<WordId> largest_of(std::span<const float> products, std::size_t count, std::vector<float>& memory) {
+std::vector<WordId> pool_of(std::span<const float> products, std::size_t count, std::vector<float>& memory) {
   memory.assign(products.begin(), products.end());
   const auto kth = memory.begin() + static_cast<std::ptrdiff_t>(count - 1);
   std::nth_element(memory.begin(), kth, memory.end(), std::greater<>());
@@ -66,7 +66,7 @@ std::vector<std::vector<WordId>> pools_of(const Clusters& clusters, ConstMatrixV
     std::vector<float> memory;
     for (std::size_t c = begin; c < end; ++c) {
       Context::poll();
-      if (!clusters.at(c).empty()) pools[c] = largest_of(products.row(c - begin), pool, memory);
+      if (!clusters.at(c).empty()) pools[c] = pool_of(products.row(c - begin), pool, memory);
     }
   });
   return pools;
@@ -133,11 +133,11 @@ RankBounds::RankBounds(const UnitRows& sources, const UnitRows& targets, std::si
     const std::span<const std::uint32_t> members = clusters.at(c);
     if (members.empty()) return;
     const Matrix near = gather_rows(rows, pools[c]);
-    Matrix products = Matrix::uninitialized(std::min(kProductTargets, members.size()), near.rows());
+    Matrix products = Matrix::uninitialized(std::min(kTargetsOfProduct, members.size()), near.rows());
     OrderStatistics statistics(longest + slack);
-    for (std::size_t begin = 0; begin < members.size(); begin += kProductTargets) {
+    for (std::size_t begin = 0; begin < members.size(); begin += kTargetsOfProduct) {
       Context::poll();
-      const auto block = members.subspan(begin, std::min(kProductTargets, members.size() - begin));
+      const auto block = members.subspan(begin, std::min(kTargetsOfProduct, members.size() - begin));
       multiply_abt_into(gather_rows(targets.rows(), block), near, products.view().slice(0, block.size()));
       for (std::size_t i = 0; i < block.size(); ++i) {
         statistics.count(products.row(i));

@@ -16,7 +16,7 @@ namespace {
 
 /// Searches that a query costs where nothing is known of its candidates: one for each, and CSLS's own.
 constexpr std::size_t kSearchesOfQuery = 60;
-constexpr std::size_t kWordsOfTask = 16;
+constexpr std::size_t kListsOfTask = 16;
 
 }  // namespace
 
@@ -88,7 +88,7 @@ std::vector<WordCandidates> CandidateFinder::complete(std::span<const AskingWord
   std::vector<NgramIndex::Search> searches;
   if (spelling_)
     for (int worker = 0; worker < ThreadPool::current().size(); ++worker) searches.emplace_back(spelling_->ngrams);
-  ThreadPool::current().for_chunks(lists.size(), kWordsOfTask, [&](std::size_t begin, std::size_t end, int worker) {
+  ThreadPool::current().for_chunks(lists.size(), kListsOfTask, [&](std::size_t begin, std::size_t end, int worker) {
     for (std::size_t i = begin; i < end; ++i) {
       lists[i].word = words[i];
       lists[i].vector = vectors.row(i);
@@ -104,7 +104,7 @@ std::vector<WordCandidates> CandidateFinder::complete(std::span<const AskingWord
   std::ranges::sort(targets);
   targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
   const BackwardLists backward(space_, *statistics_, std::move(targets));
-  ThreadPool::current().for_chunks(lists.size(), kWordsOfTask, [&](std::size_t begin, std::size_t end, int) {
+  ThreadPool::current().for_chunks(lists.size(), kListsOfTask, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t i = begin; i < end; ++i) set_scores(lists[i], backward);
   });
   return lists;
