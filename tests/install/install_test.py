@@ -42,7 +42,7 @@ class InstallTest(unittest.TestCase):
         run("cmake", "-S", project, "-B", build, "-G", "Ninja",
             f"-DCMAKE_PREFIX_PATH={self.prefix}", f"-DCMAKE_CXX_COMPILER={cached('CMAKE_CXX_COMPILER')}")
         run("cmake", "--build", build)
-        shown = re.search(r"```console\n\$ [^\n]*examples/translate\n(.*?)```", (SOURCE / "README.md").read_text("utf-8"), re.S)
+        shown = re.search(r"```console\n\$ [^\n]*examples/translate\n(.*?)```", (SOURCE / "docs/library.md").read_text("utf-8"), re.S)
         for name in ("consumer", "static"):
             self.assertEqual(run(build / name, cwd=SOURCE), shown.group(1))
         needed = run("readelf", "--dynamic", build / "consumer")

@@ -1,4 +1,4 @@
-"""Every command that README.md and the tutorial show is run on the sample, and what they show comes out.
+"""Every command that README.md, the tour and the tutorial show is run on the sample, and what they show comes out.
 
 In the documents,
 - a block ```console holds commands, behind `$ `, and what they print. A line `...` stands for any lines; times are not
@@ -21,7 +21,8 @@ import unittest
 
 SOURCE = pathlib.Path(os.environ["WORDBRIDGE_SOURCE_DIR"])
 BUILD = pathlib.Path(os.environ["WORDBRIDGE_BINARY_DIR"])
-DOCUMENTS = ["README.md", "docs/tutorial.md"]
+CHAINS = [["README.md", "docs/tour.md", "docs/library.md"], ["docs/tutorial.md"]]  # each goes on where the one before ends
+DOCUMENTS = sum(CHAINS, [])
 
 # Commands that cannot run here, each with the reason.
 NOT_RUN = {
@@ -127,10 +128,10 @@ class Shell:
 
 class ReadmeTest(unittest.TestCase):
     def test_every_command_runs_and_prints_what_is_shown(self):
-        for document in DOCUMENTS:
+        for chain in CHAINS:
             with tempfile.TemporaryDirectory() as folder:
                 shell = Shell(pathlib.Path(folder))
-                for line, _, kind, text in blocks(document):
+                for document, (line, _, kind, text) in ((one, block) for one in chain for block in blocks(one)):
                     if kind in ("console", "sh"):
                         for command, shown in commands_of(kind, text):
                             with self.subTest(f"{document}:{line}: {command}"):
