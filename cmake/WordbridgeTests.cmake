@@ -1,6 +1,7 @@
 # All tests, as ctest entries:
-#   x_test.cc beside its source, or below tests/    GoogleTest; one program a folder, tests/test.<folder>, but one entry
-#                                                   a source, <folder>.<x>, so that they run side by side
+#   x_test.cc beside its source, or below tests/    GoogleTest; one program a module, tests/test.<module>, because each links
+#                                                   the whole library, but one entry a source, <folder>.<x>, so that they
+#                                                   run side by side
 #   x_test.py below tests/ or tools/                a unittest module, run by Python
 # Labels: `threads` for the tests of sources that share work between threads (they run under the thread sanitizer);
 # `python` for the Python tests.
@@ -55,12 +56,13 @@ foreach(source IN LISTS test_sources)
     continue() # It finds nothing there, and compiling takes time.
   endif()
   string(REGEX REPLACE "\\.[^.]*$" "" folder ${name})
-  set(program test.${folder})
+  string(REGEX REPLACE "\\..*$" "" module ${name})
+  set(program test.${module})
   if(NOT TARGET ${program})
     list(APPEND test_programs ${program})
     add_executable(${program})
     target_link_libraries(${program} PRIVATE wordbridge_test_support)
-    if(folder MATCHES "^(cli|tests)(\\..*)?$")
+    if(module MATCHES "^(cli|tests)$")
       target_link_libraries(${program} PRIVATE wordbridge_cli)
     elseif(NOT precompiling_program)
       # The headers of GoogleTest are most of what a test compiles.
@@ -72,6 +74,9 @@ foreach(source IN LISTS test_sources)
     set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   endif()
   target_sources(${program} PRIVATE ${source})
+  if(NOT TARGET test.${folder})
+    add_custom_target(test.${folder} DEPENDS ${program}) # for who thinks of a folder
+  endif()
   get_filename_component(file ${source} NAME)
   add_test(NAME ${name} COMMAND ${program} --source ${file})
   if(threaded)
