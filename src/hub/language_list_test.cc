@@ -115,7 +115,7 @@ TEST(LanguageList, NamesLineAndReasonOfMistakes) {
 }
 
 TEST(LanguageList, PairsOfLanguagesWithDashes) {
-  const std::vector<LanguageEntry> languages = {{"zh", ""}, {"zh-min", ""}, {"min-zh", ""}, {"en", ""}};
+  const std::vector<LanguageEntry> languages = {{"en", ""}, {"min-zh", ""}, {"zh", ""}, {"zh-min", ""}};
   EXPECT_EQ(parse_pair_name("zh-en", languages), LanguagePair("zh", "en"));
   EXPECT_EQ(parse_pair_name("zh-min-en", languages), LanguagePair("zh-min", "en"));
   EXPECT_EQ(parse_pair_name("en-zh-min", languages), LanguagePair("en", "zh-min"));
