@@ -1,15 +1,18 @@
 #include "io/line_ends.h"
 
+#include <algorithm>
 #include <string_view>
 
 namespace wordbridge {
 
 std::size_t LineEnds::read(char* buffer, std::size_t bytes) {
-  if (!begun_) {
-    constexpr std::size_t kStartBytes = std::size_t{64} << 10;
-    const std::string_view start = stream_.peek(kStartBytes);
-    returns_ = start.find('\n') == std::string_view::npos && start.find('\r') != std::string_view::npos;
-    begun_ = true;
+  if (!known_) {
+    constexpr std::size_t kPeekBytes = std::size_t{64} << 10;
+    const std::string_view next = stream_.peek(kPeekBytes);
+    const bool newline = next.find('\n') != std::string_view::npos;
+    returns_ = !newline && next.find('\r') != std::string_view::npos;
+    known_ = newline || returns_;
+    bytes = std::min(bytes, kPeekBytes);  // what was looked at
   }
   const std::size_t count = stream_.read(buffer, bytes);
   if (!returns_) return count;

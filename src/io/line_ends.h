@@ -6,7 +6,8 @@
 namespace wordbridge {
 
 /// The bytes of a text for whoever takes a newline for the end of a line. Where lines end in carriage returns alone, as
-/// on old Macs, each of these comes out as a newline: where the first 64 KiB have carriage returns and no newline.
+/// on old Macs, each of these comes out as a newline: where the first 64 KiB that have any line end have carriage
+/// returns and no newline.
 class LineEnds {
  public:
   explicit LineEnds(ByteStream& stream) : stream_(stream) {}
@@ -16,7 +17,7 @@ class LineEnds {
 
  private:
   ByteStream& stream_;
-  bool begun_ = false, returns_ = false;
+  bool known_ = false, returns_ = false;
 };
 
 }  // namespace wordbridge

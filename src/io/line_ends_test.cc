@@ -26,6 +26,14 @@ TEST(LineEnds, CarriageReturnsAloneAreNewlines) {
   }
 }
 
+TEST(LineEnds, LinesMayBeLong) {
+  const std::string begin(100'000, 'x');
+  for (const std::size_t bytes : {1000, 65'536, 200'000}) {
+    EXPECT_EQ(read_all(begin + "\rtwo\r", bytes), begin + "\ntwo\n") << bytes;
+    EXPECT_EQ(read_all(begin + "\r\ntwo\rthree\r\n", bytes), begin + "\r\ntwo\rthree\r\n") << bytes;
+  }
+}
+
 TEST(LineEnds, NewlinesFarBehindDoNotMakeEmptyLines) {
   const std::string begin(70'000, 'x');
   for (const std::size_t bytes : {1, 1000, 200'000})
