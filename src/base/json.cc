@@ -12,13 +12,10 @@ using JsonLibrary = nlohmann::ordered_json;
 class Json::Text {
  public:
   static Json parse(std::string_view text, int most_depth) {
-    bool too_deep = false;
+    // Not by a callback of the parser: with one it goes over all elements of an array after each object in it.
+    if (nests_deeper(text, most_depth)) throw JsonSyntaxError("nested too deeply", 0);
     try {
-      return from_library(JsonLibrary::parse(text, [&](int depth, JsonLibrary::parse_event_t, const JsonLibrary&) {
-        if (depth <= most_depth) return true;
-        too_deep = true;
-        throw JsonSyntaxError("nested too deeply", 0);
-      }));
+      return from_library(JsonLibrary::parse(text));
     } catch (const JsonLibrary::parse_error& error) {
       throw JsonSyntaxError("not JSON", error.byte == 0 ? 0 : error.byte - 1);
     } catch (const JsonLibrary::exception& error) {
@@ -29,6 +26,24 @@ class Json::Text {
   static JsonLibrary to_library(const Json& json) { return std::visit(ToLibrary(), json.value_); }
 
  private:
+  /// Whether more than so many brackets are open at once within another one.
+  static bool nests_deeper(std::string_view text, int most_depth) {
+    int depth = 0;
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const char c = text[i];
+      if (quoted && c == '\\')
+        ++i;
+      else if (c == '"')
+        quoted = !quoted;
+      else if (!quoted && (c == '[' || c == '{') && ++depth > most_depth + 1)
+        return true;
+      else if (!quoted && (c == ']' || c == '}'))
+        --depth;
+    }
+    return false;
+  }
+
   struct ToLibrary {
     JsonLibrary operator()(std::monostate) const { return nullptr; }
     JsonLibrary operator()(const auto& scalar) const { return scalar; }

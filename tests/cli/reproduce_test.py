@@ -169,6 +169,7 @@ class ReproduceTest(CommandLineTest):
         wrong = {
             "more than 100000 cells": {"rows": many, "columns": [{"name": f"c{i}"} for i in range(100)]},
             "more than 100000 measurements": {"rows": many, "over": [{"target": "es"}] * 101},
+            "more than 100000 measurements (in one cell)": {"over": [{"target": "es"}] * 150_000},
             "a name of a row or a column of more than 200 bytes": {"rows": [{"name": "x" * 201}]},
             "a name of a row or a column with a control character": {"rows": [{"name": "x\u001b]0;owned\u0007"}]},
             "a title with a control character": {"title": "x\u009b2J"},
