@@ -30,7 +30,7 @@ class SpaceInputs {
   const VectorOptions& options() const { return options_; }
   const Mapping& mapping() const { return mapping_; }
   bool has_mapping() const { return !mapping_path_.empty(); }
-  std::vector<std::string> paths() const { return {mapping_path_, file_.path, file_.vocabulary}; }
+  std::vector<std::string> paths() const { return {mapping_path_, file_.path, file_.vocabulary, file_.ids}; }
 
  private:
   bool wants_original(bool two_languages) const;

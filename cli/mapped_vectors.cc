@@ -189,7 +189,7 @@ void MappedInputs::take_languages() {
 
 std::vector<std::string> MappedInputs::paths() {
   take_optional_arguments();
-  return {mapping_, source_.path, target_.path, source_.vocabulary, target_.vocabulary};
+  return {mapping_, source_.path, target_.path, source_.vocabulary, target_.vocabulary, source_.ids, target_.ids};
 }
 
 }  // namespace wordbridge::cli

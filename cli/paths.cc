@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 #include <vector>
 
+#include "vectors/formats/item_table.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge::cli {
@@ -21,9 +23,18 @@ void require_one(const Inputs& inputs) {
 /// A table and the files that may hold its words.
 std::vector<std::string> with_words(const std::string& path, std::initializer_list<const char*> extensions) {
   std::vector<std::string> paths = {path};
-  if (path.ends_with(".npy"))
-    for (const char* extension : extensions) paths.push_back(path.substr(0, path.size() - 4) + extension);
+  for (const std::string_view table : {".npy", ".f32", ".f16", ".safetensors"})
+    if (path.ends_with(table))
+      for (const char* extension : extensions) paths.push_back(path.substr(0, path.size() - table.size()) + extension);
   return paths;
+}
+
+/// The file, or all of those that a pattern or a list stands for.
+std::vector<std::string> all_files(const std::string& path) {
+  if (!names_many_files(path)) return {path};
+  std::vector<std::string> files = files_of_table(path);
+  if (path.starts_with('@')) files.push_back(path.substr(1));
+  return files;
 }
 
 bool is_same_file(const std::string& output, const std::string& input) {
@@ -41,7 +52,7 @@ void require_mapping_name(const std::string& output) {
   std::filesystem::path stem = output;
   bool misleads = false;
   for (const char* extension : {".gz", ".zst", ".xz", ".bz2", ".wbmap", ".vec", ".txt", ".tsv", ".csv", ".json",
-                                ".jsonl", ".bin", ".w2v", ".npy", ".wbvec"})
+                                ".jsonl", ".bin", ".w2v", ".npy", ".safetensors", ".f32", ".f16", ".wbvec"})
     if (stem.extension() == extension) {
       misleads = misleads || extension != std::string_view(".wbmap");
       stem.replace_extension();
@@ -62,10 +73,13 @@ void refuse_same_output(const std::string& one, const std::string& other) {
 }
 
 void refuse_overwriting(const std::string& output, std::span<const std::string> inputs) {
+  std::vector<std::string> files;
+  for (const std::string& input : inputs)
+    for (const std::string& file : all_files(input))
+      for (std::string& read : with_words(file, {".vocab", ".txt", ".vocab.txt"})) files.push_back(std::move(read));
   for (const std::string& written : with_words(output, {".vocab"}))
-    for (const std::string& input : inputs)
-      for (const std::string& read : with_words(input, {".vocab", ".txt", ".vocab.txt"}))
-        if (is_same_file(written, read)) throw UsageError(fmt::format("the output '{}' is also an input", written));
+    for (const std::string& read : files)
+      if (is_same_file(written, read)) throw UsageError(fmt::format("the output '{}' is also an input", written));
 }
 
 bool can_be_read_twice(const std::string& path) {

@@ -143,8 +143,8 @@ class AlignCommand final : public Command {
     }
     require_one_standard_input({source_.path, target_.path, lexicon_.path()});
     std::vector<std::string> inputs = plan.inputs();
-    for (const std::string& path :
-         {source_.path, target_.path, source_.vocabulary, target_.vocabulary, lexicon_.path()})
+    for (const std::string& path : {source_.path, target_.path, source_.vocabulary, target_.vocabulary, source_.ids,
+                                    target_.ids, lexicon_.path()})
       inputs.push_back(path);
     require_mapping_name(output_);
     refuse_overwriting(output_, inputs);

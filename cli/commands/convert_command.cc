@@ -29,14 +29,16 @@ class ConvertCommand final : public Command {
 
   ExitCode run(Session& session) override {
     const Stopwatch stopwatch;
-    refuse_overwriting(output_, std::vector<std::string>{input_.path, input_.vocabulary});
+    refuse_overwriting(output_, std::vector<std::string>{input_.path, input_.vocabulary, input_.ids});
     const VectorFormat format = format_.of(output_);
     OpenedVectors opened(session, input_, options_, 0);
+    const bool numbered = row_names(opened.source().summary()) == RowNames::numbers;
     const auto output = create_vectors(output_, format, opened.source().dimension(), opened.source().promised_rows(),
-                                       opened.source().summary().space);
+                                       opened.source().summary().space, {.row_ids = numbered});
     std::vector<std::uint64_t> hashes;
     while (const auto block = opened.source().next()) {
-      for (const std::string& word : block->words) hashes.push_back(xxh3(word.data(), word.size()));
+      if (!numbered)  // else there are no duplicates
+        for (const std::string& word : block->words) hashes.push_back(xxh3(word.data(), word.size()));
       output->write(block->words, block->rows);
     }
     output->finish();
@@ -65,7 +67,9 @@ class ConvertCommand final : public Command {
 CommandEntry convert_command() {
   return {"convert", "Write a file of vectors in another format",
           "  wordbridge convert wiki.en.vec.gz wiki.en.wbvec\n"
-          "  wordbridge convert cc.en.300.bin cc.en.100k.vec --max-words 100000",
+          "  wordbridge convert cc.en.300.bin cc.en.100k.vec --max-words 100000\n"
+          "  wordbridge convert 'documents-*.npy' documents.npy --to npy:f16\n"
+          "  wordbridge convert documents.f16 documents.npy --format raw:f16:1024",
           make_command<ConvertCommand>};
 }
 

@@ -14,6 +14,7 @@
 #include "io/byte_stream.h"
 #include "lexicon/word_pairs.h"
 #include "mapping/mapping_format.h"
+#include "vectors/formats/item_table.h"
 #include "vectors/inspection.h"
 #include "wordbridge/error.h"
 
@@ -49,7 +50,8 @@ class InspectCommand final : public Command {
 
   ExitCode run(Session& session) override {
     require_one_standard_input({file_.path, lexicon_});
-    if (can_be_read_twice(file_.path) && looks_like_mapping(open_bytes(file_.path)->peek(64)))
+    if (file_.format.empty() && can_be_read_twice(file_.path) && !names_many_files(file_.path) &&
+        looks_like_mapping(open_bytes(file_.path)->peek(64)))
       inspect_mapping(session);
     else
       inspect_vectors_file(session);

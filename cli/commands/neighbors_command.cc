@@ -44,8 +44,9 @@ class NeighborsCommand final : public Command {
 
   ExitCode run(Session& session) override {
     if (!words_.empty() && !input_.empty()) throw UsageError("words are given twice: as arguments and by --input");
-    refuse_overwriting(format_.output(), std::vector<std::string>{file_.path, file_.vocabulary, target_.path,
-                                                                  target_.vocabulary, mapping_, input_});
+    refuse_overwriting(format_.output(),
+                       std::vector<std::string>{file_.path, file_.vocabulary, target_.path, target_.vocabulary,
+                                                file_.ids, target_.ids, mapping_, input_});
     TextOutput output(session, format_.output());
     WordInput input(input_);
     require_one_standard_input({file_.path, target_.path, mapping_, words_.empty() && !input.is_file() ? "-" : ""});

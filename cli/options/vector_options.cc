@@ -15,9 +15,10 @@ namespace wordbridge::cli {
 namespace {
 
 ReadOptions read_options(const VectorFile& file, const VectorOptions& options, std::size_t usual_words) {
-  return {.max_words = options.max_words.value_or(usual_words),
-          .lenient = options.lenient,
-          .vocabulary_path = file.vocabulary};
+  ReadOptions read = file.read_options();
+  read.max_words = options.max_words.value_or(usual_words);
+  read.lenient = options.lenient;
+  return read;
 }
 
 void note_summary(Session& session, const ReadSummary& summary, const Stopwatch& stopwatch) {
@@ -30,6 +31,10 @@ void note_summary(Session& session, const ReadSummary& summary, const Stopwatch&
 
 }  // namespace
 
+ReadOptions VectorFile::read_options() const {
+  return {.vocabulary_path = vocabulary, .ids_path = ids, .format = format};
+}
+
 void VectorFile::declare(Arguments& arguments, const std::string& name, const std::string& description,
                          const std::string& vocabulary_option) {
   arguments.file(name, path, description);
@@ -39,8 +44,13 @@ void VectorFile::declare(Arguments& arguments, const std::string& name, const st
 void VectorFile::declare_vocabulary(Arguments& arguments, const std::string& name,
                                     const std::string& vocabulary_option) {
   arguments.heading("Vectors");
+  const std::string prefix = vocabulary_option.substr(0, vocabulary_option.rfind("vocabulary"));
   arguments.text(vocabulary_option, vocabulary, "FILE",
-                 fmt::format("Words of {}, one a line, where it is a .npy file", name));
+                 fmt::format("Words of {}, one a line, where it is a table of numbers (.npy, safetensors, raw)", name));
+  arguments.text(prefix + "ids", ids, "FILE", "The same where they are ids, whose spelling means nothing");
+  arguments.text(prefix + "format", format, "FORMAT",
+                 "raw:f16:1024 for numbers without a header (f16, bf16, f32, f64; how many a row); "
+                 "safetensors:NAME for that tensor");
 }
 
 void VectorOptions::declare(Arguments& arguments, const std::string& usual_words) {
@@ -83,7 +93,7 @@ void OpenedVectors::finish() { note_summary(session_, source_->summary(), stopwa
 
 std::optional<std::size_t> dimension_ahead(const VectorFile& file, const VectorOptions& options) {
   if (!can_be_read_twice(file.path)) return std::nullopt;
-  return open_vectors(file.path, {.lenient = options.lenient, .vocabulary_path = file.vocabulary})->dimension();
+  return open_vectors(file.path, read_options(file, options, 0))->dimension();
 }
 
 }  // namespace wordbridge::cli

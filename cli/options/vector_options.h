@@ -17,12 +17,17 @@ class Arguments;
 /// A file of vectors named on the command line.
 struct VectorFile {
   std::string path;
-  std::string vocabulary;  // for .npy: the file with the words, where its name cannot be guessed
+  std::string vocabulary;  // of a table of numbers: the file with the words, where its name cannot be guessed
+  std::string ids;         // likewise, with ids
+  std::string format;      // where its content does not tell it
 
-  /// Adds the argument, and the option that names the words of a .npy file.
+  /// How to read it; no limits yet.
+  ReadOptions read_options() const;
+  /// Adds the argument, and the options that say what a table of numbers does not: --vocabulary, --ids, --format, with
+  /// the prefix that `vocabulary_option` has.
   void declare(Arguments& arguments, const std::string& name, const std::string& description,
                const std::string& vocabulary_option = "--vocabulary");
-  /// Only the latter.
+  /// Only the options.
   void declare_vocabulary(Arguments& arguments, const std::string& name, const std::string& vocabulary_option);
 };
 

@@ -13,6 +13,7 @@
 #include "retrieval/rerank/transferred_reranker.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"
+#include "wordbridge/formats.h"
 
 namespace wordbridge {
 
@@ -238,7 +239,10 @@ void AlignmentPlan::learn_reranker(const Recipe& recipe, const PreparedProblem& 
   };
   // What the user asked for by name is done; a warning tells where it is spelling alone that helps.
   std::optional<std::string> objection;
-  if (!features_asked_) objection = objection_to_spelling(usable, source.vocabulary(), target.vocabulary());
+  const bool items = row_names(source.summary()) != RowNames::words || row_names(target.summary()) != RowNames::words;
+  if (!features_asked_)
+    objection =
+        items ? "the rows are items with ids" : objection_to_spelling(usable, source.vocabulary(), target.vocabulary());
   AlignSettings settings = settings_;
   if (objection) settings.rerank_features = "semantic";
   const TrainedReranker trained =

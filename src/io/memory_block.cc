@@ -76,7 +76,7 @@ std::optional<PlainFile> PlainFile::behind(ByteStream& stream, std::uint64_t pos
   if (::fstat(opened, &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
   if (static_cast<std::uint64_t>(status.st_size) != *size) return std::nullopt;
   if (!same_bytes(opened, position, stream.peek(4096))) return std::nullopt;
-  return PlainFile(std::move(descriptor), *size);
+  return PlainFile(std::move(descriptor), *size, stream.path());
 }
 
 std::optional<MemoryBlock> PlainFile::map(std::uint64_t offset, std::uint64_t bytes) const {
@@ -88,6 +88,22 @@ std::optional<MemoryBlock> PlainFile::map(std::uint64_t offset, std::uint64_t by
                          static_cast<off_t>(offset - skip));
   if (address == MAP_FAILED) return std::nullopt;
   return owned_mapping(address, bytes + skip, skip, bytes);
+}
+
+void PlainFile::read(std::uint64_t offset, char* buffer, std::size_t bytes) const {
+  const int descriptor = *static_cast<int*>(descriptor_.get());
+  for (std::size_t done = 0; done < bytes;) {
+    const ssize_t got = ::pread(descriptor, buffer + done, bytes - done, static_cast<off_t>(offset + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw IoError(path_, "cannot read", errno);
+    if (got == 0) throw InputError(path_, 0, "became shorter while it was read");
+    done += static_cast<std::size_t>(got);
+  }
+}
+
+void PlainFile::will_need(std::uint64_t offset, std::uint64_t bytes) const {
+  ::posix_fadvise(*static_cast<int*>(descriptor_.get()), static_cast<off_t>(offset), static_cast<off_t>(bytes),
+                  POSIX_FADV_WILLNEED);
 }
 
 }  // namespace wordbridge

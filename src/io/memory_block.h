@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "io/byte_stream.h"
 
@@ -32,13 +34,21 @@ class PlainFile {
   /// multiple of 64 gives 64-byte aligned data.
   std::optional<MemoryBlock> map(std::uint64_t offset, std::uint64_t bytes) const;
 
+  /// Bytes [offset, offset + bytes) copied, for any number of threads at once. IoError where the system refuses,
+  /// InputError where the file has become shorter.
+  void read(std::uint64_t offset, char* buffer, std::size_t bytes) const;
+  /// Lets the system bring bytes from the disk that are read soon; only a hint.
+  void will_need(std::uint64_t offset, std::uint64_t bytes) const;
+
   std::uint64_t size() const { return size_; }
 
  private:
-  PlainFile(std::shared_ptr<void> descriptor, std::uint64_t size) : descriptor_(std::move(descriptor)), size_(size) {}
+  PlainFile(std::shared_ptr<void> descriptor, std::uint64_t size, std::string path)
+      : descriptor_(std::move(descriptor)), size_(size), path_(std::move(path)) {}
 
   std::shared_ptr<void> descriptor_;  // an int, closed with the last copy
   std::uint64_t size_;
+  std::string path_;
 };
 
 }  // namespace wordbridge

@@ -25,6 +25,9 @@ class EvenBlocks {
   static std::size_t usual_rows(std::size_t dimension);
 
  private:
+  /// False at the end.
+  bool fill();
+
   VectorSource& source_;
   std::size_t rows_;
   VectorBlock pending_;    // the block of the source that is being taken apart

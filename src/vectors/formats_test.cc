@@ -377,6 +377,8 @@ TEST(Formats, TheExtensionTellsWhatIsWritten) {
   EXPECT_EQ(format_of_path("x.bin"), VectorFormat::word2vec_binary);
   EXPECT_EQ(format_of_path("x.w2v"), VectorFormat::word2vec_binary);
   EXPECT_EQ(format_of_path("x.npy"), VectorFormat::npy);
+  EXPECT_EQ(format_of_path("x.f16"), VectorFormat::raw_float16);
+  EXPECT_EQ(format_of_path("x.f32"), VectorFormat::raw_float32);
   EXPECT_EQ(format_of_path("x.wbvec"), VectorFormat::native);
   for (const std::string path : {"x", "x.gz", "x.bin.gz", "x.vec.rar", "vec"})
     EXPECT_THROW(format_of_path(path), UsageError) << path;

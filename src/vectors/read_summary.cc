@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/counted.h"
+#include "wordbridge/formats.h"
 
 namespace wordbridge {
 
@@ -17,8 +18,9 @@ bool ReadSummary::dirty() const {
 }
 
 std::string ReadSummary::to_line() const {
-  std::string line = fmt::format("{}: {} x {} ({}{}{})", path, counted(rows, "word"), dimension, format,
-                                 compression.empty() ? "" : ", ", compression);
+  const bool items = row_names(*this) != RowNames::words;
+  std::string line = fmt::format("{}: {} x {} ({}{}{})", path, counted(rows, items ? "item" : "word"), dimension,
+                                 format, compression.empty() ? "" : ", ", compression);
   std::vector<std::string> notes;
   const std::uint64_t met = rows + duplicates + empty_words + skipped_rows;
   if (header_rows != 0 && !stopped_early && header_rows != met)

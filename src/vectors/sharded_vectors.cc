@@ -10,6 +10,7 @@
 #include "parallel/thread_pool.h"
 #include "vectors/column_sums.h"
 #include "vectors/content_checksum.h"
+#include "vectors/formats/item_table.h"
 #include "vectors/formats/native.h"
 #include "vectors/formats/native_shard.h"
 #include "vectors/growing_table.h"
@@ -50,8 +51,11 @@ VectorShard collect_shard(VectorSource& source, std::size_t max_words, const Row
 
 VectorShard read_shard(const std::string& path, const ReadOptions& options, Communicator& communicator) {
   const RowShards shards(communicator);
+  ReadOptions all = options;
+  all.max_words = 0;  // counts words that are kept
+  if (names_many_files(path)) return collect_shard(*open_vectors(path, all), options.max_words, shards);
   auto stream = open_bytes(path);
-  if (looks_like_native(stream->peek(64)))
+  if (options.format.empty() && looks_like_native(stream->peek(64)))
     if (auto shard = read_native_shard(*stream, options, shards)) {
       const std::vector<std::uint64_t> zero_rows = {shard->summary.zero_rows};
       shard->summary.zero_rows = 0;
@@ -59,8 +63,6 @@ VectorShard read_shard(const std::string& path, const ReadOptions& options, Comm
         shard->summary.zero_rows += one.front();
       return std::move(*shard);
     }
-  ReadOptions all = options;
-  all.max_words = 0;  // counts words that are kept
   const auto source = open_vectors(std::move(stream), all);
   return collect_shard(*source, options.max_words, shards);
 }

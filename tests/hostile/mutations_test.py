@@ -161,6 +161,12 @@ class MutationTest(HostileTest):
             else:
                 cases.append((name, data, self.vector_commands(name)))
         self.write("x.vocab", self.read("y.vocab"))
+        kept = (ROOT / "tests/formats/safetensors/several.safetensors").read_bytes()
+        cases.append(("z.safetensors", kept, [["convert", "z.safetensors", "out.vec", "--format", "safetensors:table"],
+                                              ["convert", "z.safetensors", "out.npy", "--lenient"],
+                                              ["inspect", "z.safetensors"]]))
+        cases.append(("items.npy", self.read("x.npy"), [["convert", "item?.npy", "out.npy", "--ids", "y.vocab"],
+                                                        ["convert", "items.npy", "out.f16", "--format", "raw:f16:8"]]))
         self.attack_all(cases, SECONDS / 2)
 
     def test_behind_checksums_that_fit(self):

@@ -2,19 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cmath>
-#include <cstring>
-#include <filesystem>
+#include <cassert>
+#include <charconv>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "base/atomic_file.h"
-#include "base/checksum.h"
-#include "base/counted.h"
+#include "base/resumable_file.h"
 #include "io/binary_reader.h"
+#include "parallel/thread_pool.h"
 #include "vectors/formats/npy_header.h"
-#include "vectors/formats/reading_stage.h"
 #include "vectors/formats/row_screen.h"
 #include "vectors/formats/word_list.h"
 #include "wordbridge/error.h"
@@ -23,292 +21,156 @@ namespace wordbridge {
 
 namespace {
 
-/// IEEE binary16: sign, 5 bits of exponent, 10 of fraction.
-float from_half(std::uint16_t bits) {
-  const int exponent = bits >> 10 & 31;
-  const float fraction = static_cast<float>(bits & 1023);
-  float value = 0;
-  if (exponent == 0)
-    value = std::ldexp(fraction, -24);
-  else if (exponent < 31)
-    value = std::ldexp(fraction + 1024, exponent - 25);
-  else
-    value = fraction == 0 ? HUGE_VALF : std::nanf("");
-  return (bits & 0x8000) != 0 ? -value : value;
-}
-
-template <class T>
-T number_at(const char* bytes, bool big_endian) {
-  std::array<char, sizeof(T)> copy;
-  std::memcpy(copy.data(), bytes, sizeof(T));
-  if (big_endian) std::reverse(copy.begin(), copy.end());
-  return std::bit_cast<T>(copy);
-}
-
-/// One number of the file, rounded to float32; one too large becomes infinite, which is damage.
-float decode(const char* bytes, const NpyHeader& header) {
-  switch (header.number_bytes) {
-    case 2:
-      return from_half(number_at<std::uint16_t>(bytes, header.big_endian));
-    case 4:
-      return number_at<float>(bytes, header.big_endian);
-    default:
-      return static_cast<float>(number_at<double>(bytes, header.big_endian));
-  }
-}
-
-/// x of x.npy, x.npy.gz and the like.
-std::string stem_of(std::string_view path) {
-  for (const std::string_view extension : {".gz", ".zst", ".xz", ".bz2"})
-    if (path.ends_with(extension)) path.remove_suffix(extension.size());
-  if (path.ends_with(".npy")) path.remove_suffix(4);
-  return std::string(path);
-}
-
-std::string find_vocabulary(const std::string& path, const ReadOptions& options) {
-  if (!options.vocabulary_path.empty()) return options.vocabulary_path;
-  const std::string stem = stem_of(path);
-  std::error_code ignored;
-  for (const char* extension : {".vocab", ".txt", ".vocab.txt"})
-    if (std::filesystem::exists(stem + extension, ignored)) return stem + extension;
-  throw InputError(path, 0,
-                   fmt::format("no words for this table: there is no {0}.vocab, {0}.txt or {0}.vocab.txt, and "
-                               "no other vocabulary file was given",
-                               stem));
-}
-
-/// Of a list of words: the first 64 bits of the SHA-256 of its lines.
-class WordsDigest {
- public:
-  void add(std::string_view word) {
-    hash_.update(word);
-    hash_.update("\n");
-  }
-  /// Ends the list.
-  std::uint64_t value() {
-    const Sha256::Digest digest = hash_.finish();
-    std::uint64_t value = 0;
-    std::memcpy(&value, digest.data(), sizeof(value));
-    return value;
-  }
-
- private:
-  Sha256 hash_;
-};
-
-class NpySource : public VectorSource {
- public:
-  NpySource(std::unique_ptr<ByteStream> stream, const ReadOptions& options)
-      : stream_(std::move(stream)),
-        reader_(*stream_),
-        options_(options),
-        header_(read_npy_header(reader_)),
-        screen_(summary_, options),
-        stage_(reading_stage(stream_->path())) {
-    summary_.path = stream_->path();
-    summary_.format = "NumPy";
-    summary_.compression = stream_->compression();
-    summary_.dimension = header_.cols;
-    summary_.header_rows = header_.rows;
-    check_size();
-    read_words();
-    if (header_.fortran_order) load_columns();
-  }
-
-  std::size_t dimension() const override { return header_.cols; }
-  std::optional<std::uint64_t> promised_rows() const override { return header_.rows; }
-  const ReadSummary& summary() const override { return summary_; }
-
-  std::optional<VectorBlock> next() override {
-    VectorBlock block;
-    while (block.words.empty() && next_ < words_.size() && !summary_.stopped_early) block = read();
-    stage_.update(next_, words_.size());
-    if (!block.words.empty()) return block;
-    if (!summary_.stopped_early) check_end();
-    screen_.require_rows();
-    return std::nullopt;
-  }
-
- private:
-  void check_size() {
-    const auto left = reader_.remaining();
-    if (!left || options_.lenient) return;
-    reader_.require(header_.data_bytes(), fmt::format("the table of {} x {} numbers", header_.rows, header_.cols));
-    if (*left > header_.data_bytes())
-      reader_.fail(fmt::format("{} the table of {} x {} numbers",
-                               counted(*left - header_.data_bytes(), "byte follows", "bytes follow"), header_.rows,
-                               header_.cols));
-  }
-
-  void read_words() {
-    const std::string path = find_vocabulary(stream_->path(), options_);
-    WordList list = read_word_list(path);
-    summary_.byte_order_mark = list.byte_order_mark;
-    summary_.carriage_returns = list.carriage_returns;
-    words_ = std::move(list.words);
-    check_pair(path);
-    while (words_.size() > header_.rows && words_.back().empty()) words_.pop_back();  // blank lines at the end
-    if (words_.size() == header_.rows) return;
-    screen_.damaged_file(
-        fmt::format("the table has {}, but {} has {}", counted(header_.rows, "row"), path,
-                    counted(words_.size(), "word")),
-        std::max<std::uint64_t>(header_.rows, words_.size()) - std::min<std::uint64_t>(header_.rows, words_.size()));
-    words_.resize(std::min<std::uint64_t>(header_.rows, words_.size()));
-  }
-
-  /// A table that was written here knows its words. Somebody who names a list takes it as it is.
-  void check_pair(const std::string& words_path) const {
-    if (!header_.words_digest || !options_.vocabulary_path.empty()) return;
-    WordsDigest digest;
-    for (const std::string& word : words_) digest.add(word);
-    if (digest.value() != *header_.words_digest)
-      reader_.fail(
-          fmt::format("{} does not hold the words that were written with this table: one of the two was "
-                      "replaced without the other, or changed (name the vocabulary file to use it as it is)",
-                      words_path));
-  }
-
-  void load_columns() {
-    if (const auto file = reader_.plain_file())
-      if (header_.data_bytes() <= file->size() - reader_.offset())
-        if (auto mapped = file->map(reader_.offset(), header_.data_bytes())) columns_ = std::move(*mapped);
-    if (columns_.data == nullptr) columns_ = reader_.read_block(header_.data_bytes());
-  }
-
-  /// Rows from next_ on as float32; those that the file lacks are cut off.
-  void read_rows(Matrix& rows) {
-    const std::size_t bytes = header_.number_bytes;
-    if (header_.fortran_order) {
-      for (std::size_t j = 0; j < rows.cols(); ++j)
-        for (std::size_t i = 0; i < rows.rows(); ++i)
-          rows(i, j) = decode(columns_.data + (j * header_.rows + next_ + i) * bytes, header_);
-      return;
-    }
-    if (bytes == sizeof(float) && !header_.big_endian) {  // the numbers as they are
-      const std::size_t got = reader_.read_some(rows.data(), rows.size() * bytes);
-      rows.truncate_rows(got / (bytes * rows.cols()));
-      return;
-    }
-    std::string raw(rows.size() * bytes, '\0');
-    const std::size_t got = reader_.read_some(raw.data(), raw.size());
-    rows.truncate_rows(got / (bytes * rows.cols()));
-    for (std::size_t k = 0; k < rows.size(); ++k) rows.data()[k] = decode(raw.data() + k * bytes, header_);
-  }
-
-  VectorBlock read() {
-    const std::size_t most = rows_of_block(dimension());
-    VectorBlock block{{}, Matrix::uninitialized(std::min(most, words_.size() - next_), dimension())};
-    const std::size_t wanted = block.rows.rows();
-    read_rows(block.rows);
-    const std::size_t count = block.rows.rows();
-    for (std::size_t i = 0; i < count; ++i) {
-      if (screen_.full()) {
-        summary_.stopped_early = true;
-        break;
-      }
-      const auto values = block.rows.row(i);
-      if (!screen_.keep(next_ + i + 1, words_[next_ + i], values)) continue;
-      if (i != block.words.size()) std::copy(values.begin(), values.end(), block.rows.row(block.words.size()).begin());
-      block.words.push_back(std::move(words_[next_ + i]));
-    }
-    next_ += count;
-    if (count < wanted && !summary_.stopped_early) {
-      screen_.damaged_file(fmt::format("the file ends in row {} of {}", next_ + 1, header_.rows),
-                           words_.size() - next_);
-      words_.resize(next_);
-    }
-    if (screen_.full() && next_ < words_.size()) summary_.stopped_early = true;
-    block.rows.truncate_rows(block.words.size());
-    return block;
-  }
-
-  /// What a file of unknown length shows only now.
-  void check_end() {
-    if (!header_.fortran_order && !options_.lenient && !reader_.at_end())
-      reader_.fail(fmt::format("more bytes follow the table of {} x {} numbers", header_.rows, header_.cols));
-  }
-
-  std::unique_ptr<ByteStream> stream_;
-  BinaryReader reader_;
-  ReadOptions options_;
-  ReadSummary summary_;
-  NpyHeader header_;
-  RowScreen screen_;
-  Stage stage_;
-  std::vector<std::string> words_;
-  MemoryBlock columns_;   // the whole table, where it is in Fortran order
-  std::size_t next_ = 0;  // rows read so far
-};
-
 /// Of words beside a table; a pipe has none, and is refused before anything is written.
 std::string words_path(const std::string& path) {
-  return (path.ends_with(".npy") ? path.substr(0, path.size() - 4) : path) + ".vocab";
+  for (const std::string_view extension : {".npy", ".f32", ".f16"})
+    if (path.ends_with(extension)) return path.substr(0, path.size() - extension.size()) + ".vocab";
+  return path + ".vocab";
 }
 
-class NpySink : public VectorSink {
+/// A table of numbers, with a header or without, and its words where they are not the numbers of rows.
+class NumberTableSink : public VectorSink {
  public:
-  NpySink(const std::string& path, std::size_t dimension, std::optional<std::uint64_t> expected_rows)
-      : table_(path), words_(words_path(path)), dimension_(dimension) {
-    if (table_.is_stream())
-      throw UsageError(table_.path() + ": NumPy vectors are two files, a table and its words, which cannot go into a " +
-                       "pipe; text, word2vec binary and .wbvec can");
-    table_.write(make_npy_header(expected_rows.value_or(0), dimension));
+  NumberTableSink(const std::string& path, bool header, NumberTable table, const TableWriting& writing)
+      : path_(path), header_(header), table_(std::move(table)) {
+    table_.row_ids = writing.row_ids;
+    assert(writing.row_ids || writing.resume_key.empty());
+    if (writing.resume_key.empty())
+      file_.emplace(path);
+    else
+      open_kept(writing.resume_key);
+    if (!writing.row_ids) words_.emplace(words_path(path));
+    if (words_ && file_->is_stream())
+      throw UsageError(file_->path() + ": numbers and their words are two files, a table and a list, which cannot go " +
+                       "into a pipe; text, word2vec binary and .wbvec can");
+    if (header_ && kept_rows_ == 0) put(make_npy_header(table_));
+    table_.rows = kept_rows_;
   }
 
+  std::uint64_t kept_rows() const override { return kept_rows_; }
+
   void write(const std::vector<std::string>& words, ConstMatrixView rows) override {
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      ++rows_;
-      check(words[i]);
-      words_.write(words[i]);
-      words_.write("\n");
-      digest_.add(words[i]);
-      table_.write(rows.row(i).data(), dimension_ * sizeof(float));
+    for (const std::string& word : words) {
+      ++table_.rows;
+      if (words_)
+        add_word(word);
+      else
+        check_id(word);
     }
+    write_numbers(rows);
+    if (kept_) kept_->keep_now_and_then();
   }
 
   /// Two names cannot appear at once. Both files are complete on the disk before the first gets its name; between the
   /// two, the table is there with the digest of words that are not yet, which the reader notices.
   void finish() override {
-    const std::string header = make_npy_header(rows_, dimension_, digest_.value());
-    table_.overwrite(0, header.data(), header.size());
-    table_.sync();
-    words_.sync();
-    table_.commit();
-    words_.commit();
+    if (words_) table_.words_digest = digest_.value();
+    const std::string header = header_ ? make_npy_header(table_) : "";
+    if (kept_) {
+      kept_->overwrite(0, header);
+      kept_->commit();
+      return;
+    }
+    file_->overwrite(0, header.data(), header.size());
+    file_->sync();
+    if (words_) words_->sync();
+    file_->commit();
+    if (words_) words_->commit();
   }
 
  private:
+  void open_kept(const std::string& key) {
+    kept_.emplace(path_, key);
+    const std::uint64_t header = header_ ? kNpyHeaderBytes : 0, row = table_.row_bytes();
+    if (kept_->size() <= header || (kept_->size() - header) % row != 0) kept_->restart();
+    if (kept_->size() > 0) kept_rows_ = (kept_->size() - header) / row;
+  }
+
+  void put(const void* data, std::size_t bytes) {
+    if (kept_)
+      kept_->write(data, bytes);
+    else
+      file_->write(data, bytes);
+  }
+  void put(std::string_view text) { put(text.data(), text.size()); }
+
+  void add_word(const std::string& word) {
+    check(word);
+    words_->write(word);
+    words_->write("\n");
+    digest_.add(word);
+  }
+
   void check(const std::string& word) const {
     const char* reason = nullptr;
     if (word.empty()) reason = "is empty";
     if (word.find('\n') != std::string::npos) reason = "holds a line break";
     if (word.ends_with('\r')) reason = "ends in a carriage return";
-    if (rows_ == 1 && word.starts_with("\xEF\xBB\xBF")) reason = "begins with a byte order mark";
+    if (table_.rows == 1 && word.starts_with("\xEF\xBB\xBF")) reason = "begins with a byte order mark";
     if (word.size() > kMaxWordBytes) reason = "is too long";
     if (reason != nullptr)
-      throw InputError(words_.path(), 0,
+      throw InputError(words_->path(), 0,
                        fmt::format("cannot write row {}: the word {} {}, which a list with one word a line cannot "
                                    "represent",
-                                   rows_, quoted_word(word), reason));
+                                   table_.rows, quoted_word(word), reason));
   }
 
-  AtomicFile table_, words_;
+  /// The numbers of the rows of a part begin anywhere, but leave no gaps.
+  void check_id(const std::string& id) {
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(id.data(), id.data() + id.size(), number);
+    const bool is_number = error == std::errc() && end == id.data() + id.size();
+    if (table_.rows == kept_rows_ + 1) first_id_ = number - kept_rows_;
+    if (!is_number || number != first_id_ + table_.rows - 1)
+      throw InputError(
+          path_, 0,
+          fmt::format("cannot write row {}: it is row {} of the input, because damaged rows were left out, "
+                      "and would change its number; give ids, or write text or .wbvec",
+                      table_.rows, id));
+  }
+
+  void write_numbers(ConstMatrixView rows) {
+    if (table_.type.kind == NumberType::Kind::float32) {
+      if (rows.stride() == rows.cols()) return put(rows.data(), rows.rows() * rows.cols() * sizeof(float));
+      for (std::size_t i = 0; i < rows.rows(); ++i) put(rows.row(i).data(), rows.cols() * sizeof(float));
+      return;
+    }
+    halves_.resize(rows.rows() * rows.cols());
+    ThreadPool::current().for_chunks(
+        rows.rows(), 65536 / rows.cols() + 1, [&](std::size_t begin, std::size_t end, int) {
+          for (std::size_t i = begin; i < end; ++i)
+            if (!encode_float16(rows.row(i), halves_.data() + i * rows.cols()))
+              throw InputError(path_, 0,
+                               fmt::format("cannot write row {}: it has numbers that are too large for float16",
+                                           table_.rows - rows.rows() + i + 1));
+        });
+    put(halves_.data(), halves_.size() * sizeof(std::uint16_t));
+  }
+
+  std::string path_;
+  std::optional<AtomicFile> file_;
+  std::optional<ResumableFile> kept_;  // in its place, where the work may go on later
+  std::uint64_t kept_rows_ = 0;
+  bool header_;
+  NumberTable table_;
+  std::optional<AtomicFile> words_;
   WordsDigest digest_;
-  std::size_t dimension_;
-  std::uint64_t rows_ = 0;
+  std::uint64_t first_id_ = 0;
+  std::vector<std::uint16_t> halves_;
 };
 
 }  // namespace
 
 bool looks_like_npy(std::string_view first_bytes) { return first_bytes.starts_with("\x93NUMPY"); }
 
-std::unique_ptr<VectorSource> open_npy(std::unique_ptr<ByteStream> stream, const ReadOptions& options) {
-  return std::make_unique<NpySource>(std::move(stream), options);
-}
-
-std::unique_ptr<VectorSink> create_npy(const std::string& path, std::size_t dimension,
-                                       std::optional<std::uint64_t> expected_rows) {
-  return std::make_unique<NpySink>(path, dimension, expected_rows);
+std::unique_ptr<VectorSink> create_number_table(const std::string& path, VectorFormat format, std::size_t dimension,
+                                                std::optional<std::uint64_t> expected_rows,
+                                                const TableWriting& writing) {
+  NumberTable table{.rows = expected_rows.value_or(0), .cols = dimension};
+  if (format == VectorFormat::npy_float16 || format == VectorFormat::raw_float16)
+    table.type.kind = NumberType::Kind::float16;
+  const bool header = format == VectorFormat::npy || format == VectorFormat::npy_float16;
+  return std::make_unique<NumberTableSink>(path, header, std::move(table), writing);
 }
 
 }  // namespace wordbridge

@@ -16,8 +16,7 @@ namespace {
 
 constexpr std::string_view kNpyMagic = "\x93NUMPY";
 constexpr std::size_t kMaxHeaderBytes = 65536;  // NumPy's own are some hundred bytes
-constexpr std::size_t kWrittenBytes = 192;
-constexpr std::uint64_t kDigestMark = 0x57;
+constexpr std::uint64_t kDigestMark = 0x57, kRowIdsMark = 0x58;
 constexpr std::size_t kMarkBits = 8, kDigestBits = 64;
 
 /// What the header's Python dictionary says.
@@ -114,14 +113,16 @@ class HeaderParser {
 };
 
 /// The bytes of a number and their order; fails for what is no floating-point number.
-void set_type(NpyHeader& header, const std::string& description, const BinaryReader& reader) {
+void set_type(NumberTable& table, const std::string& description, const BinaryReader& reader) {
   const std::string type = description.size() == 3 ? description.substr(1) : "";
   const char order = description.empty() ? '\0' : description.front();
   if ((order != '<' && order != '>' && order != '=') || (type != "f2" && type != "f4" && type != "f8"))
     reader.fail(
         fmt::format("holds an array of type {}; floating-point numbers of 16, 32 or 64 bits are wanted", description));
-  header.number_bytes = static_cast<std::size_t>(type[1] - '0');
-  header.big_endian = order == '>';
+  table.type.kind = type == "f2"   ? NumberType::Kind::float16
+                    : type == "f4" ? NumberType::Kind::float32
+                                   : NumberType::Kind::float64;
+  table.type.big_endian = order == '>';
 }
 
 void append_bits(std::string& blanks, std::uint64_t value, std::size_t bits) {
@@ -135,18 +136,19 @@ std::uint64_t bits_of(std::string_view blanks) {
 }
 
 /// What make_npy_header() left in the blanks at the end of the header; nothing in headers of others.
-std::optional<std::uint64_t> find_digest(std::string_view text) {
-  if (text.size() <= kMarkBits + kDigestBits || text.back() != '\n') return std::nullopt;
+void find_mark(std::string_view text, NumberTable& table) {
+  if (text.size() <= kMarkBits + kDigestBits || text.back() != '\n') return;
   text.remove_suffix(1);
   const std::string_view blanks = text.substr(text.size() - kMarkBits - kDigestBits);
-  if (blanks.find_first_not_of(" \t") != std::string_view::npos) return std::nullopt;
-  if (bits_of(blanks.substr(0, kMarkBits)) != kDigestMark) return std::nullopt;
-  return bits_of(blanks.substr(kMarkBits));
+  if (blanks.find_first_not_of(" \t") != std::string_view::npos) return;
+  const std::uint64_t mark = bits_of(blanks.substr(0, kMarkBits));
+  if (mark == kDigestMark) table.words_digest = bits_of(blanks.substr(kMarkBits));
+  table.row_ids = mark == kRowIdsMark;
 }
 
 }  // namespace
 
-NpyHeader read_npy_header(BinaryReader& reader) {
+NumberTable read_npy_header(BinaryReader& reader) {
   std::string magic(kNpyMagic.size(), '\0');
   reader.read(magic.data(), magic.size(), "the header");
   if (magic != kNpyMagic) reader.fail("does not begin like a .npy file");
@@ -160,28 +162,29 @@ NpyHeader read_npy_header(BinaryReader& reader) {
   reader.read(text.data(), text.size(), "the header");
   const auto dictionary = HeaderParser(text).dictionary();
   if (!dictionary) reader.fail("the header is no dictionary of 'descr', 'fortran_order' and 'shape'");
-  NpyHeader header;
-  header.words_digest = find_digest(text);
-  set_type(header, *dictionary->description, reader);
-  header.fortran_order = *dictionary->fortran_order;
+  NumberTable table{.format = "NumPy"};
+  find_mark(text, table);
+  set_type(table, *dictionary->description, reader);
+  table.fortran_order = *dictionary->fortran_order;
   const auto& shape = *dictionary->shape;
   if (shape.size() != 2)
     reader.fail(fmt::format("holds an array of {}; word vectors are a table of 2", counted(shape.size(), "dimension")));
-  header.rows = shape[0];
-  header.cols = shape[1];
-  if (header.cols == 0 || header.cols > kMaxDimension || header.rows > std::uint64_t{1} << 40)
-    reader.fail(fmt::format("holds a table of {} x {} numbers, which cannot be", header.rows, header.cols));
-  return header;
+  table.rows = shape[0];
+  table.cols = shape[1];
+  if (table.cols == 0 || table.cols > kMaxDimension || table.rows > kMostTableRows)
+    reader.fail(fmt::format("holds a table of {} x {} numbers, which cannot be", table.rows, table.cols));
+  return table;
 }
 
-std::string make_npy_header(std::uint64_t rows, std::uint64_t cols, std::optional<std::uint64_t> words_digest) {
+std::string make_npy_header(const NumberTable& table) {
   std::string header(kNpyMagic);
-  header += {'\1', '\0', static_cast<char>(kWrittenBytes - kNpyMagic.size() - 4), '\0'};
-  header += fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}), }}", rows, cols);
-  assert(header.size() + kMarkBits + kDigestBits < kWrittenBytes);
-  header.resize(kWrittenBytes - 1 - kMarkBits - kDigestBits, ' ');
-  append_bits(header, words_digest ? kDigestMark : 0, kMarkBits);
-  append_bits(header, words_digest.value_or(0), kDigestBits);
+  header += {'\1', '\0', static_cast<char>(kNpyHeaderBytes - kNpyMagic.size() - 4), '\0'};
+  header += fmt::format("{{'descr': '<f{}', 'fortran_order': False, 'shape': ({}, {}), }}", table.type.bytes(),
+                        table.rows, table.cols);
+  assert(header.size() + kMarkBits + kDigestBits < kNpyHeaderBytes);
+  header.resize(kNpyHeaderBytes - 1 - kMarkBits - kDigestBits, ' ');
+  append_bits(header, table.words_digest ? kDigestMark : table.row_ids ? kRowIdsMark : 0, kMarkBits);
+  append_bits(header, table.words_digest.value_or(0), kDigestBits);
   return header + '\n';
 }
 

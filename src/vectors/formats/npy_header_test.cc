@@ -17,10 +17,10 @@ std::string header_bytes(const std::string& dictionary, int version = 1) {
   return bytes + dictionary;
 }
 
-NpyHeader parse(const std::string& bytes) {
+NumberTable parse(const std::string& bytes) {
   MemoryStream stream(bytes);
   BinaryReader reader(stream);
-  const NpyHeader header = read_npy_header(reader);
+  const NumberTable header = read_npy_header(reader);
   EXPECT_EQ(reader.offset(), bytes.size());
   return header;
 }
@@ -29,19 +29,19 @@ std::string error_of(const std::string& dictionary) {
 }
 
 TEST(NpyHeader, ReadsWhatNumPyWrites) {
-  const NpyHeader header =
+  const NumberTable header =
       parse(header_bytes("{'descr': '<f8', 'fortran_order': True, 'shape': (12, 300), }          \n", 2));
-  EXPECT_EQ(header.number_bytes, 8U);
+  EXPECT_EQ(header.type.kind, NumberType::Kind::float64);
   EXPECT_TRUE(header.fortran_order);
-  EXPECT_FALSE(header.big_endian);
+  EXPECT_FALSE(header.type.big_endian);
   EXPECT_EQ(header.rows, 12U);
   EXPECT_EQ(header.cols, 300U);
 }
 
 TEST(NpyHeader, IsTolerantOfOtherWriters) {
-  const NpyHeader header = parse(header_bytes("{\"shape\":(2L,3L),\"fortran_order\":False,\"descr\":\">f2\"}"));
-  EXPECT_EQ(header.number_bytes, 2U);
-  EXPECT_TRUE(header.big_endian);
+  const NumberTable header = parse(header_bytes("{\"shape\":(2L,3L),\"fortran_order\":False,\"descr\":\">f2\"}"));
+  EXPECT_EQ(header.type.kind, NumberType::Kind::float16);
+  EXPECT_TRUE(header.type.big_endian);
   EXPECT_EQ(header.rows, 2U);
 }
 
@@ -78,27 +78,34 @@ TEST(NpyHeader, DamageIsDamage) {
 
 TEST(NpyHeader, TheWrittenOneKeepsItsSize) {
   for (const std::uint64_t rows : {std::uint64_t{0}, std::uint64_t{200'000}, std::uint64_t{1} << 40}) {
-    const std::string bytes = make_npy_header(rows, 300);
+    const std::string bytes = make_npy_header({.rows = rows, .cols = 300});
     EXPECT_EQ(bytes.size(), 192U);
-    EXPECT_EQ(make_npy_header(rows, 300, UINT64_MAX).size(), 192U);
-    const NpyHeader header = parse(bytes);
+    EXPECT_EQ(make_npy_header({.rows = rows, .cols = 300, .words_digest = UINT64_MAX}).size(), 192U);
+    const NumberTable header = parse(bytes);
     EXPECT_EQ(header.rows, rows);
     EXPECT_EQ(header.cols, 300U);
-    EXPECT_EQ(header.number_bytes, 4U);
-    EXPECT_FALSE(header.fortran_order || header.big_endian);
+    EXPECT_EQ(header.type, NumberType{});
+    EXPECT_FALSE(header.fortran_order || header.type.big_endian);
   }
 }
 
 TEST(NpyHeader, ADigestStandsInTheBlanks) {
   for (const std::uint64_t digest :
        {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{0x0123456789ABCDEF}, UINT64_MAX}) {
-    const std::string bytes = make_npy_header(7, 300, digest);
-    const NpyHeader header = parse(bytes);
+    const std::string bytes = make_npy_header({.rows = 7, .cols = 300, .words_digest = digest});
+    const NumberTable header = parse(bytes);
     EXPECT_EQ(header.words_digest, digest);
     EXPECT_EQ(header.rows, 7U);
     EXPECT_EQ(bytes.substr(bytes.find('}') + 1).find_first_not_of(" \t\n"), std::string::npos) << "NumPy wants blanks";
   }
-  EXPECT_EQ(parse(make_npy_header(7, 300)).words_digest, std::nullopt);
+  const NumberTable plain = parse(make_npy_header({.rows = 7, .cols = 300}));
+  EXPECT_EQ(plain.words_digest, std::nullopt);
+  EXPECT_FALSE(plain.row_ids);
+  const NumberTable items =
+      parse(make_npy_header({.type = {NumberType::Kind::float16}, .rows = 7, .cols = 300, .row_ids = true}));
+  EXPECT_TRUE(items.row_ids);
+  EXPECT_EQ(items.words_digest, std::nullopt);
+  EXPECT_EQ(items.type.kind, NumberType::Kind::float16);
 }
 
 }  // namespace

@@ -1,6 +1,10 @@
 #include "vectors/formats/word_list.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include <fstream>
+#include <thread>
 
 #include "base/temporary_folder_test_support.h"
 #include "vectors/formats/binary_format_test_support.h"
@@ -14,7 +18,23 @@ using ::testing::IsEmpty;
 
 class WordListTest : public ::testing::Test {
  protected:
-  WordList read(const std::string& bytes) { return read_word_list(folder_.write("words", bytes)); }
+  struct Read {
+    std::vector<std::string> words;
+    bool byte_order_mark, carriage_returns;
+  };
+  Read read(const std::string& bytes) { return read_file(folder_.write("words", bytes)); }
+  static Read read_file(const std::string& path) {
+    WordList list(path);
+    Read read{{}, list.byte_order_mark(), list.carriage_returns()};
+    WordsDigest digest;
+    while (read.words.size() < list.size()) {
+      read.words.push_back(list.next());
+      digest.add(read.words.back());
+    }
+    EXPECT_EQ(digest.value(), list.digest());
+    EXPECT_NE(input_error_of([&] { list.next(); }), "");
+    return read;
+  }
   TemporaryFolder folder_;
 };
 
@@ -50,7 +70,21 @@ TEST_F(WordListTest, ManyAndLongWords) {
 }
 
 TEST_F(WordListTest, MissingFile) {
-  EXPECT_NE(input_error_of([&] { read_word_list(folder_.path("none")); }), "");
+  EXPECT_NE(input_error_of([&] { read_file(folder_.path("none")); }), "");
+}
+
+TEST_F(WordListTest, EmptyWordsAtTheEndAreKnown) {
+  const WordList list(folder_.write("words", "a\n\nb\n\n\n"));
+  EXPECT_EQ(list.size(), 5U);
+  EXPECT_EQ(list.filled_size(), 3U);
+}
+
+TEST_F(WordListTest, APipeGivesTheSame) {
+  const std::string pipe = folder_.path("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::thread writer([&] { std::ofstream(pipe) << "a\nb\n"; });
+  EXPECT_THAT(read_file(pipe).words, ElementsAre("a", "b"));
+  writer.join();
 }
 
 }  // namespace
