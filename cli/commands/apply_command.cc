@@ -1,17 +1,19 @@
 #include <fmt/format.h>
 
+#include <charconv>
+
+#include "base/counted.h"
 #include "cli/commands/command.h"
 #include "cli/options/arguments.h"
 #include "cli/options/format_option.h"
 #include "cli/options/vector_options.h"
 #include "cli/paths.h"
+#include "mapping/mapped_file.h"
 #include "mapping/mapped_model.h"
 #include "mapping/mapping_format.h"
-#include "mapping/origin_check.h"
-#include "mapping/space_identity.h"
-#include "vectors/even_blocks.h"
 #include "vectors/formats/fasttext_model.h"
 #include "vectors/formats/fasttext_options.h"
+#include "vectors/formats/item_table.h"
 #include "wordbridge/error.h"
 #include "wordbridge/formats.h"
 #include "wordbridge/hub.h"
@@ -41,15 +43,24 @@ class ApplyCommand final : public Command {
     arguments.choice("--side", side_, {"source", "target"}, "Which side the vectors belong to (default: source)");
     arguments.flag("--no-unit", no_unit_, "Leave the mapped rows as long as they come out");
     options_.declare(arguments, "all");
+    arguments.heading("Many rows");
+    arguments.text(
+        "--part", part_, "K/N",
+        "Map only the K-th of N parts of a table of numbers; joined in their order ('wordbridge convert', or "
+        "cat for raw numbers), the outputs of all are that of the whole, byte for byte");
+    arguments.flag(
+        "--resume", resume_,
+        "Keep finished rows in FILE.unfinished when the work is stopped, and go on behind those that are there");
   }
 
   ExitCode run(Session& session) override {
     const Stopwatch stopwatch;
     const Mapping mapping = open(session);
     const Side side = side_ == "target" ? Side::target : Side::source;
-    auto stream = open_bytes(input_.path);
+    std::unique_ptr<ByteStream> stream;
+    if (!names_many_files(input_.path)) stream = open_bytes(input_.path);
     if (format_.wants_model(output_)) {
-      if (looks_like_fasttext_model(stream->peek(sizeof(kFastTextMagic)))) {
+      if (stream != nullptr && looks_like_fasttext_model(stream->peek(sizeof(kFastTextMagic)))) {
         map_model(session, mapping, side, *stream);
         session.note(fmt::format("{} written ({})", output_name(output_), stopwatch.to_text()));
         return ExitCode::success;
@@ -57,21 +68,7 @@ class ApplyCommand final : public Command {
       if (format_.is_given()) throw UsageError(input_.path + " is no fastText model, and none can be made of it");
     }
     if (approximate_) throw UsageError("--approximate is for fastText models that become fastText models (.bin)");
-    const VectorFormat format = format_.of(output_);
-    OpenedVectors opened(session, input_, options_, std::move(stream));
-    mapping.require_dimension(opened.source().dimension(), side, file_name(input_.path));
-    const auto output = create_vectors(output_, format, mapping.common_dimension(), opened.source().promised_rows(),
-                                       space_identity(mapping));
-    OriginCheck origin(mapping, side);
-    EvenBlocks blocks(opened.source());
-    while (auto block = blocks.next()) {
-      origin.add(block->words, block->rows);
-      output->write(block->words, mapping.apply(std::move(block->rows), side, !no_unit_));
-    }
-    output->finish();
-    opened.finish();
-    if (const auto warning = origin.mismatch(input_.path); warning && !opened.source().summary().stopped_early)
-      session.warn(*warning);
+    map_vectors(session, mapping, side, std::move(stream));
     session.note(fmt::format("{} written ({})", output_name(output_), stopwatch.to_text()));
     return ExitCode::success;
   }
@@ -83,13 +80,13 @@ class ApplyCommand final : public Command {
     if (hub_.empty()) {
       if (files_.size() < 2) throw UsageError("behind the mapping, the vectors to map are wanted");
       require_one_standard_input({files_.front(), input_.path});
-      refuse_overwriting(output_, std::vector<std::string>{files_.front(), input_.path, input_.vocabulary});
+      refuse_overwriting(output_, std::vector<std::string>{files_.front(), input_.path, input_.vocabulary, input_.ids});
       return read_mapping(files_.front());
     }
     if (side_ != "source") throw UsageError("--side is for mappings: with --hub, the language says it");
     const Hub hub(hub_);
     if (input_.path.empty()) input_.path = hub.vectors_path(files_.front());
-    refuse_overwriting(output_, std::vector<std::string>{input_.path, input_.vocabulary});
+    refuse_overwriting(output_, std::vector<std::string>{input_.path, input_.vocabulary, input_.ids});
     double distortion = 0;
     Mapping mapping = hub.mapping(files_.front(), &distortion);
     constexpr double kNothing = 1e-4;  // what rounding to floats brings
@@ -101,7 +98,40 @@ class ApplyCommand final : public Command {
     return mapping;
   }
 
+  void map_vectors(Session& session, const Mapping& mapping, Side side, std::unique_ptr<ByteStream> stream) const {
+    const Stopwatch stopwatch;
+    FileMapping how{.side = side,
+                    .unit = !no_unit_,
+                    .format = format_.of(output_),
+                    .read = input_.read_options(),
+                    .resume = resume_};
+    how.read.max_words = options_.max_words.value_or(0);
+    how.read.lenient = options_.lenient;
+    how.read.part = parse_part();
+    const MappedFile mapped = write_mapped_file(mapping, how, input_.path, std::move(stream), output_);
+    if (mapped.kept_rows > 0)
+      session.note(fmt::format("{} were mapped before; {} now", counted(mapped.kept_rows, "row"), mapped.summary.rows));
+    session.note(fmt::format("{} ({})", mapped.summary.to_line(), stopwatch.to_text()));
+    if (mapped.warning) session.warn(*mapped.warning);
+  }
+
+  /// "3/16".
+  TablePart parse_part() const {
+    TablePart part;
+    if (part_.empty()) return part;
+    const char* const end = part_.data() + part_.size();
+    const auto first = std::from_chars(part_.data(), end, part.number);
+    const bool slash = first.ec == std::errc() && first.ptr != end && *first.ptr == '/';
+    const auto second = slash ? std::from_chars(first.ptr + 1, end, part.of) : first;
+    if (!slash || second.ec != std::errc() || second.ptr != end || part.number < 1 || part.number > part.of)
+      throw UsageError(
+          fmt::format("--part {}: the number of the part and of all parts is wanted, from 1/16 to 16/16", part_));
+    return part;
+  }
+
   void map_model(Session& session, const Mapping& mapping, Side side, ByteStream& stream) const {
+    if (!part_.empty() || resume_)
+      throw UsageError("a fastText model is mapped at once: --part and --resume are for tables");
     if (options_.max_words.value_or(0) != 0)
       throw UsageError("a fastText model is mapped as a whole: --max-words cannot be given");
     const ModelRemarks remarks = write_mapped_model(
@@ -113,11 +143,11 @@ class ApplyCommand final : public Command {
   }
 
   std::vector<std::string> files_;
-  std::string hub_, output_, side_ = "source";
+  std::string hub_, output_, side_ = "source", part_;
   VectorFile input_;
   VectorOptions options_;
   FormatOption format_;
-  bool no_unit_ = false, approximate_ = false;
+  bool no_unit_ = false, approximate_ = false, resume_ = false;
 };
 
 }  // namespace
@@ -129,6 +159,7 @@ CommandEntry apply_command() {
       "  wordbridge apply en-es.wbmap es.vec --side target -o es.aligned.vec.gz\n"
       "  wordbridge apply en-es.wbmap cc.en.300.bin -o cc.en.aligned.bin\n"
       "  wordbridge apply --hub space es -o es.aligned.vec\n"
+      "  wordbridge apply old-new.wbmap 'documents-*.npy' -o documents.new-3.npy --to npy:f16 --part 3/16 --resume\n"
       "The rows come out with length 1; both files can then be compared directly. A fastText model becomes a model:\n"
       "the vectors of all words, also of those that it has not seen, point where the mapping brings them.",
       make_command<ApplyCommand>};
