@@ -10,7 +10,9 @@
   COMMAND(evaluate_analogy)     \
   COMMAND(evaluate_similarity)  \
   COMMAND(evaluate_hubness)     \
+  COMMAND(evaluate_sentences)   \
   COMMAND(evaluate_all)         \
+  COMMAND(drift)                \
   COMMAND(report)               \
   COMMAND(reproduce)            \
   COMMAND(hub)                  \

@@ -11,13 +11,17 @@
 #include "base/option_text.h"
 #include "cli/paths.h"
 #include "cli/report/analogy_report.h"
+#include "cli/report/drift_report.h"
 #include "cli/report/hubness_report.h"
 #include "cli/report/mapping_page.h"
+#include "cli/report/sentence_report.h"
 #include "cli/report/similarity_report.h"
 #include "cli/report/word_translation_report.h"
 #include "evaluation/analogy.h"
+#include "evaluation/drift.h"
 #include "evaluation/frequency_bands.h"
 #include "evaluation/paired_bootstrap.h"
+#include "evaluation/sentence_translation.h"
 #include "evaluation/similarity.h"
 #include "evaluation/spelling_groups.h"
 #include "lexicon.h"
@@ -234,6 +238,34 @@ std::pair<Text, Text> hubness_report(const Run& run, const Space& space, const R
   });
 }
 
+std::pair<Text, Text> sentence_report(const Run& run, const Space& space, const Path& source, const Path& target,
+                                      const Text& tokens, std::size_t candidates, std::size_t queries,
+                                      std::size_t idf_sentences, std::size_t neighbors) {
+  const SentenceOptions options{.candidates = candidates,
+                                .queries = queries,
+                                .idf_sentences = idf_sentences,
+                                .neighbors = neighbors,
+                                .tokenization = parse_tokenization(tokens.bytes),
+                                .seed = run.seed()};
+  return run([&] {
+    const SentenceEvaluation evaluation =
+        evaluate_sentences(read_parallel_sentences(source.bytes, target.bytes), space.space(), options);
+    return std::pair(Text{to_json(evaluation)},
+                     Text{to_table(evaluation).to_text() + remark_of(evaluation, tokens.bytes)});
+  });
+}
+
+std::pair<Text, Text> drift_report(const Run& run, const WordVectors& older, const WordVectors& newer,
+                                   std::size_t count, std::size_t neighbors, std::size_t like_words,
+                                   double false_discoveries) {
+  return run([&] {
+    const Drift drift = find_drift(
+        older, newer,
+        {.count = count, .neighbors = neighbors, .like_words = like_words, .false_discoveries = false_discoveries});
+    return std::pair(Text{to_json(drift)}, Text{to_table(drift).to_text()});
+  });
+}
+
 /// The spaces that are measured side by side, by name.
 using NamedSpaces = std::vector<std::pair<std::string, SpacePointer>>;
 
@@ -284,6 +316,8 @@ void bind_evaluation(py::module_& module) {
   module.def("evaluate", &evaluate_translation);
   module.def("compare", &compared);
   module.def("hubness", &hubness_report);
+  module.def("sentences", &sentence_report);
+  module.def("drift", &drift_report);
   module.def("report", &mapping_report);
   module.def("analogies", &analogy_report);
   module.def("similarities", &similarity_report);

@@ -15,19 +15,19 @@
 #include "cli/report/mapping_report.h"
 #include "io/byte_stream.h"
 #include "mapping/composition.h"
+#include "mapping/mapped_file.h"
 #include "mapping/mapped_model.h"
 #include "mapping/mapping_format.h"
 #include "mapping/matrix_import.h"
-#include "mapping/origin_check.h"
 #include "mapping/plain_matrix.h"
 #include "mapping/space_identity.h"
 #include "run.h"
 #include "table.h"
 #include "text.h"
 #include "vectors.h"
-#include "vectors/even_blocks.h"
 #include "vectors/formats/fasttext_model.h"
 #include "vectors/formats/fasttext_options.h"
+#include "vectors/formats/item_table.h"
 #include "wordbridge/error.h"
 #include "wordbridge/formats.h"
 
@@ -85,33 +85,31 @@ std::string remarks_of(const Mapping& mapping, const ModelMapping& how, const st
 
 /// `wordbridge apply`: any number of words, a block at a time; a fastText model becomes one where the output is .bin.
 Text apply_file(const Run& run, const Mapping& mapping, const Path& input, const Path& output, const Text& side,
-                bool unit, bool approximate, bool lenient, const std::optional<Path>& vocabulary) {
+                bool unit, bool approximate, bool lenient, const TableReading& reading, const Text& format,
+                const std::pair<std::size_t, std::size_t>& part, bool resume) {
   const Side of = parse_side(side.bytes);
   std::optional<std::string> warning;
   Text note{run([&] {
     cli::refuse_overwriting(output.bytes, std::vector<std::string>{input.bytes});
-    auto stream = open_bytes(input.bytes);
-    if (output.bytes.ends_with(".bin") && looks_like_fasttext_model(stream->peek(sizeof(kFastTextMagic))))
+    std::unique_ptr<ByteStream> stream;
+    if (!names_many_files(input.bytes)) stream = open_bytes(input.bytes);
+    if (stream != nullptr && output.bytes.ends_with(".bin") &&
+        looks_like_fasttext_model(stream->peek(sizeof(kFastTextMagic))))
       return remarks_of(
           mapping,
           {.side = of, .unit = unit, .approximate = approximate, .read_twice = cli::can_be_read_twice(input.bytes)},
           input.bytes, *stream, output.bytes, warning);
     if (approximate)
       throw OptionError(OptionName("approximate") + " is for fastText models that become fastText models (.bin)");
-    const VectorFormat format = format_of_path(output.bytes);
-    const auto source =
-        open_vectors(std::move(stream), {.lenient = lenient, .vocabulary_path = vocabulary ? vocabulary->bytes : ""});
-    mapping.require_dimension(source->dimension(), of, input.bytes);
-    const auto sink = create_vectors(output.bytes, format, mapping.common_dimension(), source->promised_rows(),
-                                     space_identity(mapping));
-    OriginCheck origin(mapping, of);
-    EvenBlocks blocks(*source);
-    while (auto block = blocks.next()) {
-      origin.add(block->words, block->rows);
-      sink->write(block->words, mapping.apply(std::move(block->rows), of, unit));
-    }
-    sink->finish();
-    warning = origin.mismatch(input.bytes);
+    FileMapping how{.side = of,
+                    .unit = unit,
+                    .format = format_named(format.bytes, output.bytes),
+
+                    .read = read_options(reading),
+                    .resume = resume};
+    how.read.lenient = lenient;
+    how.read.part = {part.first, part.second};
+    warning = write_mapped_file(mapping, how, input.bytes, std::move(stream), output.bytes).warning;
     return std::string();
   })};
   if (warning) warn(*warning);

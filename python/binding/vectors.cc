@@ -44,28 +44,20 @@ VectorsPointer make_vectors(const Run& run, const std::vector<Text>& words, cons
 }
 
 VectorsPointer read_table(const Run& run, const Path& path, std::uint64_t max_words, bool lenient,
-                          const std::optional<Path>& vocabulary) {
+                          const TableReading& reading) {
   return run([&] {
-    return std::make_shared<WordVectors>(read_vectors(
-        path.bytes,
-        {.max_words = max_words, .lenient = lenient, .vocabulary_path = vocabulary ? vocabulary->bytes : ""}));
+    ReadOptions options = read_options(reading);
+    options.max_words = max_words;
+    options.lenient = lenient;
+    return std::make_shared<WordVectors>(read_vectors(path.bytes, options));
   });
-}
-
-/// By its name, or by the extension of the path.
-VectorFormat format_named(const std::string& name, const std::string& path) {
-  if (name.empty()) return format_of_path(path);
-  if (name == "text") return VectorFormat::text;
-  if (name == "word2vec") return VectorFormat::word2vec_binary;
-  if (name == "npy") return VectorFormat::npy;
-  if (name == "native") return VectorFormat::native;
-  throw UsageError("format " + none_of(name, {"text", "word2vec", "npy", "native"}));
 }
 
 void write_table(const Run& run, const VectorsPointer& vectors, const Path& path, const Text& format) {
   run([&] {
-    const auto sink = create_vectors(path.bytes, format_named(format.bytes, path.bytes), vectors->dimension(),
-                                     vectors->size(), vectors->summary().space);
+    const auto sink =
+        create_vectors(path.bytes, format_named(format.bytes, path.bytes), vectors->dimension(), vectors->size(),
+                       vectors->summary().space, {.row_ids = row_names(vectors->summary()) == RowNames::numbers});
     const std::size_t step = rows_of_block(vectors->dimension());
     for (std::size_t begin = 0; begin < vectors->size(); begin += step) {
       const std::size_t end = std::min(begin + step, vectors->size());
@@ -78,14 +70,16 @@ void write_table(const Run& run, const VectorsPointer& vectors, const Path& path
 }
 
 void convert_file(const Run& run, const Path& input, const Path& output, std::uint64_t max_words, bool lenient,
-                  const std::optional<Path>& vocabulary, const Text& format) {
+                  const TableReading& reading, const Text& format) {
   run([&] {
     const VectorFormat to = format_named(format.bytes, output.bytes);
-    const auto source = open_vectors(
-        input.bytes,
-        {.max_words = max_words, .lenient = lenient, .vocabulary_path = vocabulary ? vocabulary->bytes : ""});
+    ReadOptions options = read_options(reading);
+    options.max_words = max_words;
+    options.lenient = lenient;
+    const auto source = open_vectors(input.bytes, options);
     const auto sink =
-        create_vectors(output.bytes, to, source->dimension(), source->promised_rows(), source->summary().space);
+        create_vectors(output.bytes, to, source->dimension(), source->promised_rows(), source->summary().space,
+                       {.row_ids = row_names(source->summary()) == RowNames::numbers});
     while (const auto block = source->next()) sink->write(block->words, block->rows);
     sink->finish();
   });
@@ -96,6 +90,7 @@ py::dict summary_of(const WordVectors& vectors) {
   py::dict dict;
   dict["path"] = to_str(summary.path);
   dict["format"] = to_str(summary.format);
+  dict["ids"] = row_names(summary) != RowNames::words;
   dict["compression"] = to_str(summary.compression);
   dict["line"] = to_str(summary.format.empty() ? std::string() : summary.to_line());
   dict["duplicates"] = summary.duplicates;
@@ -123,6 +118,25 @@ std::pair<Text, Text> inspect_table(const Run& run, const WordVectors& vectors) 
 }
 
 }  // namespace
+
+ReadOptions read_options(const TableReading& reading) {
+  const auto& [vocabulary, ids, format] = reading;
+  return {.vocabulary_path = vocabulary ? vocabulary->bytes : "",
+          .ids_path = ids ? ids->bytes : "",
+          .format = format.bytes};
+}
+
+VectorFormat format_named(const std::string& name, const std::string& path) {
+  if (name.empty()) return format_of_path(path);
+  if (name == "text") return VectorFormat::text;
+  if (name == "word2vec") return VectorFormat::word2vec_binary;
+  if (name == "npy") return VectorFormat::npy;
+  if (name == "npy:f16") return VectorFormat::npy_float16;
+  if (name == "raw:f32") return VectorFormat::raw_float32;
+  if (name == "raw:f16") return VectorFormat::raw_float16;
+  if (name == "native") return VectorFormat::native;
+  throw UsageError("format " + none_of(name, {"text", "word2vec", "npy", "npy:f16", "raw:f32", "raw:f16", "native"}));
+}
 
 WordVectors copied(const WordVectors& vectors) {
   constexpr std::size_t kRows = 4096;

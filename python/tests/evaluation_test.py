@@ -65,6 +65,34 @@ def test_hubs_as_the_program_counts_them(program, tmp_path, mapping, space):
     assert hubs[0]["criterion"] == "nn" and len(hubs[0]["hubs"]) == 3
 
 
+def test_sentences_as_the_program_measures_them(program, tmp_path, mapping, space):
+    mapping.save(tmp_path / "m.wbmap")
+    pairs = [line.split() for line in open("data/sample/en-es.train.txt", encoding="utf-8")][:900]
+    groups = [pairs[i:i + 3] for i in range(0, 900, 3)]  # sentences of three words each
+    for side, name in enumerate(("a", "b")):
+        (tmp_path / name).write_text("".join(" ".join(pair[side] for pair in group) + "\n" for group in groups),
+                                     encoding="utf-8")
+    report = space.sentences(tmp_path / "a", tmp_path / "b", queries=100)
+    assert report.to_dict() == printed(program, "evaluate", "sentences", tmp_path / "m.wbmap", *FILES, "--source-text",
+                                       tmp_path / "a", "--target-text", tmp_path / "b", "--queries", 100)
+    assert report["results"][0]["precision"]["1"]["percent"] > 20 and "P@1" in str(report)
+    with pytest.raises(wb.UsageError):
+        space.sentences(tmp_path / "a", tmp_path / "b", tokens="letters")
+
+
+def test_drift_as_the_program_finds_it(program, tmp_path, en):
+    array = en.array[:3000].copy()
+    array[[50, 2000]] = array[[2000, 50]]  # two words change places
+    other = wb.WordVectors(en.words[:3000], array)
+    other.save(tmp_path / "other.vec")
+    report = wb.drift(en.first(3000), other, count=4)
+    assert {word["word"] for word in report["words"][:2]} == {en.words[50], en.words[2000]}
+    assert report["significant"] == 2 and report["words"][2]["q"] > 0.05
+    assert report.to_dict() == printed(program, "drift", FILES[0], tmp_path / "other.vec", "--max-words", 3000, "--count", 4)
+    with pytest.raises(wb.UsageError):
+        wb.drift(en, other, false_discoveries=1.5)
+
+
 def test_analogies_before_and_after(program, tmp_path, mapping, en):
     mapping.save(tmp_path / "m.wbmap")
     report = wb.evaluate_analogies(en, "data/sample/analogies.en.txt", mapping=mapping)

@@ -107,3 +107,16 @@ def test_views_are_read_only_and_stay_valid(en, es, lexicon):
     assert matrix.shape == (100, 100) and np.isfinite(matrix).all()
     with pytest.raises(ValueError):
         matrix[0, 0] = 1
+
+
+def test_items_in_parts_and_resumed(tmp_path, mapping):
+    array = np.random.default_rng(2).normal(size=(2500, 100)).astype(np.float16)
+    np.save(tmp_path / "x.npy", array)
+    mapping.transform_file(tmp_path / "x.npy", tmp_path / "whole.npy", resume=True)
+    for part in (1, 2):
+        mapping.transform_file(tmp_path / "x.npy", tmp_path / f"part{part}.npy", part=(part, 2))
+    whole = np.load(tmp_path / "whole.npy")
+    np.testing.assert_array_equal(whole, np.concatenate([np.load(tmp_path / f"part{part}.npy") for part in (1, 2)]))
+    np.testing.assert_array_equal(whole, mapping.transform(array.astype(np.float32)))
+    with pytest.raises(wb.UsageError):
+        mapping.transform_file(tmp_path / "x.npy", tmp_path / "y.npy", part=(3, 2))

@@ -177,3 +177,23 @@ def test_no_warnings_on_the_way(small):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         wb.CommonSpace(*small)
+
+
+def test_tables_without_words_are_items(tmp_path):
+    array = np.random.default_rng(1).normal(size=(5, 3)).astype(np.float16)
+    np.save(tmp_path / "a.npy", array[:2])
+    np.save(tmp_path / "b.npy", array[2:].astype(np.float64))
+    vectors = wb.read_vectors(str(tmp_path / "?.npy"))
+    assert vectors.words == ("0", "1", "2", "3", "4") and vectors.summary["ids"]
+    np.testing.assert_array_equal(vectors.array, array.astype(np.float32))
+    vectors.save(tmp_path / "half.npy", format="npy:f16")
+    np.testing.assert_array_equal(np.load(tmp_path / "half.npy"), array)
+    assert np.load(tmp_path / "half.npy").dtype == np.float16 and not (tmp_path / "half.vocab").exists()
+    (tmp_path / "raw").write_bytes(array.tobytes())
+    (tmp_path / "ids").write_text("".join(f"d{i}\n" for i in range(5)))
+    named = wb.read_vectors(tmp_path / "raw", format="raw:f16:3", ids=tmp_path / "ids")
+    assert named["d4"].tolist() == array[4].tolist()
+    wb.convert(tmp_path / "raw", tmp_path / "raw.npy", source_format="raw:f16:3")
+    np.testing.assert_array_equal(np.load(tmp_path / "raw.npy"), array.astype(np.float32))
+    with pytest.raises(wb.UsageError):
+        wb.read_vectors(tmp_path / "raw", format="raw:f16")

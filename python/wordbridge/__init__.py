@@ -20,7 +20,7 @@ from .alignment import Criterion, Method, Option, criteria, methods
 from .by_method import RCSLS, Aligner, LeastSquares, Procrustes, Smith, VecMap, align
 from .errors import Error, InputError, IoError, NoAccessError, NoFileError, UsageError, WordbridgeWarning
 from .estimators import NotFittedError, RowAligner
-from .evaluation import TestedWord, TranslationResult, evaluate_analogies, evaluate_similarity
+from .evaluation import TestedWord, TranslationResult, drift, evaluate_analogies, evaluate_similarity
 from .experiments import ExperimentReports, reproduce
 from .hub import Hub, make_hub
 from .lexicon import Coverage, Lexicon, identical_words, read_lexicon
@@ -37,6 +37,6 @@ __all__ = [
     "NoFileError", "NotFittedError", "Option", "Procrustes", "RCSLS", "Reason", "Report", "RowAligner", "Smith",
     "Table", "TestedWord", "TranslationResult", "TranslationTable",
     "Translations", "UsageError", "VecMap", "WordVectors", "WordbridgeWarning", "align", "convert", "criteria",
-    "evaluate_analogies", "evaluate_similarity", "identical_words", "import_matrix", "make_hub", "methods",
+    "drift", "evaluate_analogies", "evaluate_similarity", "identical_words", "import_matrix", "make_hub", "methods",
     "read_lexicon", "read_vectors", "reproduce",
 ]

@@ -151,6 +151,12 @@ def optional_path(name: str, value: Any) -> Optional[Any]:
     return None if value is None else path_of(name, value)
 
 
+def table_reading(vocabulary: Any, ids: Any, format: Any) -> Tuple[Optional[Any], Optional[Any], str]:
+    """What a table of numbers does not say of itself."""
+    return (optional_path("vocabulary", vocabulary), optional_path("ids", ids),
+            "" if format is None else text("format", format))
+
+
 def rank_range(ranks: Optional[Iterable[int]]) -> Tuple[int, int]:
     """The words of frequency ranks (first, last), counted from 1 and both included, as [first, last) from 0."""
     if ranks is None:

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple, Sequence, Tuple
 
 from . import _core
-from ._arguments import path_of, paths_of, text, whole
+from ._arguments import path_of, paths_of, real, text, whole
 from ._running import ProgressLike, start
 from .errors import UsageError
 from .reports import Report, Table
@@ -14,7 +14,7 @@ from .reports import Report, Table
 if TYPE_CHECKING:
     from .vectors import Path
 
-__all__ = ["TestedWord", "TranslationResult", "evaluate_analogies", "evaluate_similarity"]
+__all__ = ["TestedWord", "TranslationResult", "drift", "evaluate_analogies", "evaluate_similarity"]
 
 
 class TestedWord(NamedTuple):
@@ -145,3 +145,24 @@ def evaluate_similarity(vectors: Any, sets: Any, *, mapping: Any = None, side: s
     spaces = _before_and_after(vectors, mapping, side, threads)
     return Report._parse(_core.similarities(start(threads, progress=progress), spaces, paths_of("sets", sets), False,
                                             text("case", case), bool(average_phrases), bool(lenient)))
+
+
+def drift(older: Any, newer: Any, *, count: int = 20, neighbors: int = 10, like_words: int = 1_000,
+          false_discoveries: float = 0.05, threads: int = 0, progress: ProgressLike = None) -> Report:
+    """The words whose neighbors changed most between two tables of one language, of other times or domains, with
+    neighbors before and after. An orthogonal map, fitted so that changed words do not bend it, brings one table to the
+    other; ``p`` is the chance of a word that did not change to lie as far off, by the words of like frequency, and
+    ``q`` the share of false discoveries up to that word. ``count=0`` gives all words.
+
+    >>> en = read_vectors("data/sample/en.vec.xz", max_words=2000)
+    >>> drift(en, en)["significant"]
+    0
+    """
+    from .vectors import as_vectors
+
+    share = real("false_discoveries", false_discoveries)
+    if not 0 < share < 1:
+        raise UsageError("false_discoveries: a share between 0 and 1 is wanted")
+    return Report._parse(_core.drift(start(threads, progress=progress), as_vectors("older", older)._core,
+                                     as_vectors("newer", newer)._core, whole("count", count),
+                                     whole("neighbors", neighbors, 1), whole("like_words", like_words, 10), share))

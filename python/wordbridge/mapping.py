@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Optional, Tuple, overload
 import numpy as np
 
 from . import _core, _display
-from ._arguments import float_rows, numbers, optional_path, path_of, text, whole
+from ._arguments import float_rows, numbers, path_of, table_reading, text, whole
 from ._running import ProgressLike, start
 from .errors import warn
 from .reports import Report
@@ -139,12 +139,18 @@ class Mapping:
 
     def transform_file(self, source: "Path", target: "Path", *, side: str = "source", unit: bool = True,
                        approximate: bool = False, lenient: bool = False, vocabulary: Optional["Path"] = None,
+                       ids: Optional["Path"] = None, source_format: Optional[str] = None,
+                       format: Optional[str] = None, part: "Tuple[int, int]" = (1, 1), resume: bool = False,
                        threads: int = 0, progress: ProgressLike = None) -> str:
         """``wordbridge apply``: maps a file of any size into another, a block at a time. A fastText model becomes a
-        model where the target is a .bin file. Gives a remark for people, usually none."""
+        model where the target is a .bin file. Of tables of numbers, ``part=(3, 16)`` maps the third of 16 parts, and
+        ``resume`` keeps finished rows when the work is stopped, and goes on behind those that are there. ``format`` is
+        the target's, as in :meth:`WordVectors.save`. Gives a remark for people, usually none."""
         return _core.apply_file(start(threads, progress=progress), self._core, path_of("source", source),
                                 path_of("target", target), text("side", side), bool(unit), bool(approximate),
-                                bool(lenient), optional_path("vocabulary", vocabulary))
+                                bool(lenient), table_reading(vocabulary, ids, source_format),
+                                "" if format is None else text("format", format),
+                                (whole("part", part[0], 1), whole("part", part[1], 1)), bool(resume))
 
     def invert(self) -> "Mapping":
         """The way back: from the target language to the source language. A warning says how much a map that is not

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Iterator, List, NamedTuple, Optional, Seq
 import numpy as np
 
 from . import _core, _display
-from ._arguments import (float_rows, is_path, numbers, one_of, optional_path, paths_of, rank_range, real, text, whole,
-                         words_of, written_pairs)
+from ._arguments import (float_rows, is_path, numbers, one_of, optional_path, path_of, paths_of, rank_range, real, text,
+                         whole, words_of, written_pairs)
 from ._running import ProgressLike, start
 from .alignment import option_texts
 from .errors import UsageError, warn
@@ -375,6 +375,17 @@ class CommonSpace:
         how = _core.Retrieval("" if criterion is None else text("criterion", criterion),
                               whole("neighbors", neighbors, 1), 30.0, 0)
         return Report._parse(_core.hubness(run, self._core, how, whole("count", count), whole("queries", queries)))
+
+    def sentences(self, source_text: "Path", target_text: "Path", *, tokens: str = "words", candidates: int = 200_000,
+                  queries: int = 2_000, idf_sentences: int = 300_000, neighbors: int = 10, threads: int = 0,
+                  seed: int = 1, progress: ProgressLike = None) -> Report:
+        """How often a sentence finds its translation among others, in both directions, by nearest neighbor and CSLS.
+        The files hold a sentence a line; a sentence is the mean of its words' vectors, weighted by how rare they are.
+        ``tokens`` are "words" or, where the text is tokenized already, "blanks"."""
+        return Report._parse(_core.sentences(
+            start(threads, seed, progress), self._core, path_of("source_text", source_text),
+            path_of("target_text", target_text), text("tokens", tokens), whole("candidates", candidates, 1),
+            whole("queries", queries, 1), whole("idf_sentences", idf_sentences), whole("neighbors", neighbors, 1)))
 
     def analogies(self, questions: Any, *, method: str = "3cosadd", limit: int = 0, case: str = "lower",
                   lenient: bool = False, threads: int = 0, progress: ProgressLike = None) -> Report:

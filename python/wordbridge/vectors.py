@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, Any, Iterator, Optional, Sequence, Tuple, 
 import numpy as np
 
 from . import _core, _display
-from ._arguments import float_rows, is_path, listed, numbers, optional_path, path_of, text, whole, words_of
+from ._arguments import float_rows, is_path, listed, numbers, path_of, table_reading, text, whole, words_of
 from ._running import ProgressLike, start
 from .errors import InputError, UsageError, warn
 from .reports import Report
@@ -183,8 +183,8 @@ class WordVectors:
     def save(self, path: "Path", *, format: Optional[str] = None, threads: int = 0,
              progress: ProgressLike = None) -> None:
         """Writes a file: text (.vec .txt, also with .gz .zst .xz .bz2), word2vec binary (.w2v .bin), NumPy (.npy, the
-        words beside it) or wordbridge's own (.wbvec), by its extension or by ``format``: "text", "word2vec", "npy",
-        "native"."""
+        words beside it), numbers without a header (.f32 .f16, likewise) or wordbridge's own (.wbvec), by its extension
+        or by ``format``: "text", "word2vec", "npy", "npy:f16", "raw:f32", "raw:f16", "native"."""
         name = "" if format is None else text("format", format)
         _core.write_vectors(start(threads, progress=progress), self._core, path_of("path", path), name)
 
@@ -282,12 +282,14 @@ def counts_of(keyed: Any) -> Any:
 
 
 def read_vectors(path: "Union[Path, IO[Any]]", *, max_words: Optional[int] = None, lenient: bool = False,
-                 vocabulary: "Union[Path, Sequence[str], None]" = None, threads: int = 0,
-                 progress: ProgressLike = None) -> WordVectors:
+                 vocabulary: "Union[Path, Sequence[str], None]" = None, ids: Optional["Path"] = None,
+                 format: Optional[str] = None, threads: int = 0, progress: ProgressLike = None) -> WordVectors:
     """Reads a file of word vectors in any known format, which is recognized by its content: text (fastText, word2vec,
-    GloVe; plain or compressed), word2vec binary, fastText model, NumPy .npy or .npz with words (``vocabulary``: their
-    file, or a list of them; a .npz may hold them itself), wordbridge's own .wbvec. A file object is read to its end.
-    What is harmless is mended and counted (``summary``); damage is an :class:`InputError`,
+    GloVe; plain or compressed), word2vec binary, fastText model, wordbridge's own .wbvec, and tables of numbers (NumPy
+    .npy or .npz, safetensors, and with ``format="raw:f16:1024"`` numbers without a header). The words of these are in
+    ``vocabulary``, a file or a list, or in a file beside the table (a .npz may hold them itself); or rows have ids, from
+    the file ``ids``, else their numbers. Many such files are one table: ``"old-*.npy"``, or ``"@LIST"``. A file object
+    is read to its end. What is harmless is mended and counted (``summary``); damage is an :class:`InputError`,
     unless ``lenient`` asks to skip it.
 
     >>> en = read_vectors("data/sample/en.vec.xz", max_words=1000)
@@ -298,8 +300,8 @@ def read_vectors(path: "Union[Path, IO[Any]]", *, max_words: Optional[int] = Non
     """
     most = 0 if max_words is None else whole("max_words", max_words)
     if hasattr(path, "read"):
-        return _read_object(path, max_words=max_words, lenient=lenient, vocabulary=vocabulary, threads=threads,
-                            progress=progress)
+        return _read_object(path, max_words=max_words, lenient=lenient, vocabulary=vocabulary, ids=ids, format=format,
+                            threads=threads, progress=progress)
     first = _first_bytes(path_of("path", path))
     if vocabulary is not None and not is_path(vocabulary) and not first:
         vocabulary = None  # there is nothing to read: the library says why
@@ -309,7 +311,7 @@ def read_vectors(path: "Union[Path, IO[Any]]", *, max_words: Optional[int] = Non
         raise InputError(os.fsdecode(path), 0, "this is a pickle, such as gensim's save() writes (.kv, .model): "
                          "gensim.models.KeyedVectors.load(path) reads it, and WordVectors() takes what it gives")
     core = _core.read_vectors(start(threads, progress=progress), path, most, bool(lenient),
-                              optional_path("vocabulary", vocabulary))
+                              table_reading(vocabulary, ids, format))
     return WordVectors._wrap(core, most)
 
 
@@ -375,12 +377,13 @@ def _read_arrays(path: Any, first: bytes, vocabulary: Any, most: int, threads: i
 
 
 def convert(source: "Path", target: "Path", *, format: Optional[str] = None, max_words: Optional[int] = None,
-            lenient: bool = False, vocabulary: Optional["Path"] = None, threads: int = 0,
-            progress: ProgressLike = None) -> None:
-    """Writes a file of vectors in another format, a block at a time: files may be larger than memory."""
+            lenient: bool = False, vocabulary: Optional["Path"] = None, ids: Optional["Path"] = None,
+            source_format: Optional[str] = None, threads: int = 0, progress: ProgressLike = None) -> None:
+    """Writes a file of vectors in another format, a block at a time: files may be larger than memory. ``format`` is that
+    of the target, as in :meth:`WordVectors.save`; ``source_format`` as ``format`` of :func:`read_vectors`."""
     most = 0 if max_words is None else whole("max_words", max_words)
     _core.convert(start(threads, progress=progress), path_of("source", source), path_of("target", target), most,
-                  bool(lenient), optional_path("vocabulary", vocabulary),
+                  bool(lenient), table_reading(vocabulary, ids, source_format),
                   "" if format is None else text("format", format))
 
 

@@ -8,8 +8,8 @@ import unittest
 from program import CommandLineTest
 
 COMMANDS = ["align", "translate", "neighbors", "induce", "evaluate translation", "evaluate analogy", "evaluate similarity",
-            "evaluate hubness", "evaluate all", "report", "reproduce", "hub", "apply", "convert", "inspect", "export",
-            "invert", "compose", "import", "completion"]
+            "evaluate hubness", "evaluate sentences", "evaluate all", "drift", "report", "reproduce", "hub", "apply",
+            "convert", "inspect", "export", "invert", "compose", "import", "completion"]
 
 
 class HelpTest(CommandLineTest):
