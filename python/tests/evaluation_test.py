@@ -124,7 +124,7 @@ def test_report_of_a_mapping(program, tmp_path, mapping, space):
     words = "Confident, right and wrong</h2>"
     assert page[page.rindex(words):page.rindex("How it was learned")] == other[other.rindex(words):
                                                                                other.rindex("How it was learned")]
-    assert "Give a test lexicon" in space.report()
+    assert "Give a test lexicon" in space.report(queries=200)
     with pytest.raises(wb.IoError):
         space.report(path=tmp_path / "no" / "page.html")
     with pytest.raises(wb.UsageError):
