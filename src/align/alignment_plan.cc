@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "align/paired_rows.h"
 #include "base/option_error.h"
-#include "retrieval/rerank/train_reranker.h"
 #include "retrieval/rerank/transferred_reranker.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"
@@ -153,8 +153,8 @@ PreparedProblem AlignmentPlan::prepare(WordVectors source, WordVectors target, c
                                        const InputNames& names) const {
   if (!method_->needs_lexicon && !lexicon.empty())
     throw OptionError(OptionName("method", method_->name) + " learns without a lexicon");
-  // Kinds of map may be learned after other steps.
-  const bool keep_raw = method_->chooses && !normalization_asked_;
+  // Other kinds of map are learned after other steps.
+  const bool keep_raw = method_->chooses && !normalization_asked_ && settings_.compared == ComparedKinds::all;
   return PreparedProblem(std::move(source), std::move(target), lexicon, normalization_, names, keep_raw);
 }
 
@@ -184,7 +184,9 @@ std::vector<std::string> AlignmentPlan::warnings(const PreparedProblem& problem)
 
 Mapping AlignmentPlan::run(PreparedProblem problem) const {
   if (method_->chooses) return run_chosen(std::move(problem));
-  Mapping mapping = learn(recipe_, problem);
+  Mapping mapping = problem.solve(*recipe_.of_all);
+  if (settings_.rerank && method_->needs_lexicon) add_reranker(learn_reranker(recipe_, problem), problem, mapping);
+  if (settings_.rerank && !method_->needs_lexicon) transfer_reranker_to(problem, problem.lexicon(), mapping);
   Provenance& provenance = mapping.provenance;
   provenance.criterion = method_->criterion;
   // A preset has a name of its own: the aligner's becomes an option.
@@ -193,26 +195,30 @@ Mapping AlignmentPlan::run(PreparedProblem problem) const {
 }
 
 Mapping AlignmentPlan::run_chosen(PreparedProblem problem) const {
-  MapChoice choice = choose_map(problem);
+  std::map<const MapKind*, Recipe> recipes;
+  const auto recipe_of = [&](const MapKind& kind) -> const Recipe& {
+    if (const auto found = recipes.find(&kind); found != recipes.end()) return found->second;
+    AlignSettings settings = settings_;
+    set_options(settings, kind.options.options);
+    return recipes.emplace(&kind, make_recipe(align_method(kind.options.method), settings)).first->second;
+  };
+  MapChoice choice = choose_map(
+      problem, {.compared = settings_.compared, .any_normalization = normalization_asked_, .reranks = settings_.rerank},
+      [&](const MapKind& kind) -> const Aligner& { return *recipe_of(kind).of_folds; });
   const MapKind& kind = *choice.kind;
-  if (!normalization_asked_ && kind.options.normalization != problem.normalizer(Side::source).name())
+  if (problem.keeps_raw() && kind.options.normalization != problem.normalizer(Side::source).name())
     problem = problem.normalized_as(Normalizer::parse(kind.options.normalization));
   problem.forget_raw();
-  AlignSettings settings = settings_;
-  set_options(settings, kind.options.options);
-  const Recipe recipe = make_recipe(align_method(kind.options.method), settings);
-  Mapping mapping = learn(recipe, problem);
+  const Recipe& recipe = recipe_of(kind);
+  // Before the last map, whose learning takes memory of its own.
+  std::optional<LearnedReranker> reranker;
+  if (settings_.rerank) reranker = learn_reranker(recipe, problem, std::exchange(choice.space, std::nullopt));
+  choice.space.reset();
+  Mapping mapping = problem.solve(*recipe.of_all);
+  if (reranker) add_reranker(*reranker, problem, mapping);
   mapping.provenance.method = method_->name;
   mapping.provenance.options["map"] = recipe.name;
   mapping.provenance.report.choice = std::move(choice.report);
-  return mapping;
-}
-
-/// The map, and the re-ranker that goes with it.
-Mapping AlignmentPlan::learn(const Recipe& recipe, const PreparedProblem& problem) const {
-  Mapping mapping = problem.solve(*recipe.of_all);
-  if (settings_.rerank && method_->needs_lexicon) learn_reranker(recipe, problem, mapping);
-  if (settings_.rerank && !method_->needs_lexicon) transfer_reranker_to(problem, problem.lexicon(), mapping);
   return mapping;
 }
 
@@ -230,34 +236,49 @@ bool takes_transferred(const TrainedReranker& trained, std::size_t lexicon_words
 
 }  // namespace
 
-void AlignmentPlan::learn_reranker(const Recipe& recipe, const PreparedProblem& problem, Mapping& mapping) const {
+AlignmentPlan::LearnedReranker AlignmentPlan::learn_reranker(const Recipe& recipe, const PreparedProblem& problem,
+                                                             std::optional<CommonSpace> first_fold) const {
   const WordVectors &source = problem.source(), &target = problem.target();
   const Lexicon& usable = problem.problem().lexicon;
-  const LearnMap learn = [&](const Lexicon& pairs) {
+  const LearnSpace learn = [&](const Lexicon& pairs) {
+    if (first_fold) return *std::exchange(first_fold, std::nullopt);
     AlignmentResult result = recipe.of_folds->solve(problem.problem(pairs));
-    return Mapping(std::move(result.source_map), {}, {}, std::move(result.target_map));
+    return CommonSpace::mapped(Mapping(std::move(result.source_map), {}, {}, std::move(result.target_map)), source,
+                               target);
   };
+  LearnedReranker learned;
   // What the user asked for by name is done; a warning tells where it is spelling alone that helps.
-  std::optional<std::string> objection;
   const bool items = row_names(source.summary()) != RowNames::words || row_names(target.summary()) != RowNames::words;
   if (!features_asked_)
-    objection =
+    learned.objection =
         items ? "the rows are items with ids" : objection_to_spelling(usable, source.vocabulary(), target.vocabulary());
+  learned.features = learned.objection ? "semantic" : settings_.rerank_features;
+  learned.trained = train_reranker({source.vocabulary(), target.vocabulary(), usable, learn},
+                                   {.features = learned.features, .folds = {.seed = Context::current().seed()}});
+  return learned;
+}
+
+void AlignmentPlan::add_reranker(const LearnedReranker& learned, const PreparedProblem& problem,
+                                 Mapping& mapping) const {
+  const TrainedReranker& trained = learned.trained;
+  const Lexicon& usable = problem.problem().lexicon;
   AlignSettings settings = settings_;
-  if (objection) settings.rerank_features = "semantic";
-  const TrainedReranker trained =
-      train_reranker({source, target, usable, learn},
-                     {.features = settings.rerank_features, .folds = {.seed = Context::current().seed()}});
+  settings.rerank_features = learned.features;
   mapping.reranker = trained.model;
   Provenance& provenance = mapping.provenance;
   provenance.options.merge(shared_rerank_options().options.describe(settings));
-  provenance.report.rerank = RerankReport{
-      trained.words,         trained.csls, trained.reranked, trained.gained, trained.lost, trained.model != nullptr, 0,
-      objection.value_or("")};
+  provenance.report.rerank = RerankReport{trained.words,
+                                          trained.csls,
+                                          trained.reranked,
+                                          trained.gained,
+                                          trained.lost,
+                                          trained.model != nullptr,
+                                          0,
+                                          learned.objection.value_or("")};
   if (trained.gains_by_spelling_alone())
     provenance.report.add_warnings(
         {"the re-ranker's gain over CSLS is spelling alone: it says nothing of words that are not written alike"});
-  if (!objection && takes_transferred(trained, usable.source_words().size()))
+  if (!learned.objection && takes_transferred(trained, usable.source_words().size()))
     transfer_reranker_to(problem, usable, mapping);
 }
 

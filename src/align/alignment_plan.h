@@ -7,6 +7,7 @@
 #include "align/choice/map_choice.h"
 #include "align/prepared_problem.h"
 #include "align/registry.h"
+#include "retrieval/rerank/train_reranker.h"
 #include "wordbridge/align.h"
 
 namespace wordbridge {
@@ -51,12 +52,20 @@ class AlignmentPlan {
     std::unique_ptr<const Aligner> of_folds;  // the same for parts of the lexicon
   };
 
+  struct LearnedReranker {
+    TrainedReranker trained;
+    std::string features;                  // that took part
+    std::optional<std::string> objection;  // to spelling
+  };
+
   void refuse_foreign(const AlignOptions& options, const AlignMethod* refit) const;
   void check_rerank() const;
   Recipe make_recipe(const AlignMethod& method, const AlignSettings& settings) const;
-  Mapping learn(const Recipe& recipe, const PreparedProblem& problem) const;
   Mapping run_chosen(PreparedProblem problem) const;
-  void learn_reranker(const Recipe& recipe, const PreparedProblem& problem, Mapping& mapping) const;
+  /// `first_fold`: the space of the first fold, where it is there already.
+  LearnedReranker learn_reranker(const Recipe& recipe, const PreparedProblem& problem,
+                                 std::optional<CommonSpace> first_fold = std::nullopt) const;
+  void add_reranker(const LearnedReranker& learned, const PreparedProblem& problem, Mapping& mapping) const;
   void transfer_reranker_to(const PreparedProblem& problem, const Lexicon& known, Mapping& mapping) const;
 
   const AlignMethod* method_;

@@ -98,6 +98,17 @@ std::optional<Mapping> load_restarted(S& settings) {
   return std::nullopt;
 }
 
+AlignOptionList auto_options() {
+  AlignOptionList list;
+  list.add("choose", &S::compared,
+           std::vector<std::pair<std::string, ComparedKinds>>{{"needed", ComparedKinds::needed},
+                                                              {"all", ComparedKinds::all}},
+           "Kinds of map to compare on held-out words: the usual one with VecMap's plain map, and the others where it "
+           "seems to lose (needed), or all")
+      .undescribed();
+  return list;
+}
+
 std::vector<AlignMethod> make_methods() {
   const AlignOptionList rcsls = rcsls_options().within<S>(&S::rcsls);
   const AlignOptionList least_squares = least_squares_options().within<S>(&S::least_squares);
@@ -115,6 +126,7 @@ std::vector<AlignMethod> make_methods() {
        .criterion = "csls",
        .chooses = true,
        .reranks = true,
+       .options = auto_options(),
        .make = make_first_choice},
       {.name = "rcsls",
        .summary = "the paper's method, learned with the retrieval criterion",

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "align/choice/map_choice.h"
 #include "align/linear/least_squares.h"
 #include "align/linear/smith.h"
 #include "align/linear/vecmap.h"
@@ -37,8 +38,9 @@ struct AlignSettings {
   std::optional<int> refine = std::nullopt;  // rounds; absent: as usual for the method
   std::string refine_with = "procrustes";    // the method of their fits
   RefinementOptions refinement = {};
-  bool rerank = false;     // learn a re-ranker, too
-  bool no_rerank = false;  // do not, whatever is usual for the method
+  ComparedKinds compared = ComparedKinds::needed;  // of auto
+  bool rerank = false;                             // learn a re-ranker, too
+  bool no_rerank = false;                          // do not, whatever is usual for the method
   std::string rerank_features = "all";
   bool self_learn = false;
   SelfLearningOptions self_learning = {};

@@ -9,9 +9,9 @@
 
 #include "align/choice/paired_outcomes.h"
 #include "align/held_out_translations.h"
-#include "align/registry.h"
 #include "lexicon/identical_words.h"
-#include "lexicon/split.h"
+#include "retrieval/rerank/candidates.h"
+#include "retrieval/rerank/cross_fitting.h"
 #include "wordbridge/common_space.h"
 #include "wordbridge/context.h"
 
@@ -20,12 +20,11 @@ namespace wordbridge {
 namespace {
 
 constexpr std::size_t kFewestWords = 100;  // source words of a lexicon that can give some away
-constexpr double kMostHeldOut = 1000;      // words
-constexpr double kLargestShare = 0.3;
-constexpr double kEvident = 0.01;  // p-value below which a difference is none of chance
+constexpr double kEvident = 0.01;          // p-value below which a difference is none of chance
+constexpr double kSuspicious = 0.05;       // and below which it is worth a closer look
 constexpr std::size_t kNeighbors = 10;
 
-const std::string kVecmap = "VecMap's map", kLearned = "VecMap's map, self-learned", kRcsls = "RCSLS from Procrustes";
+const std::string kVecmap = "VecMap's map", kRcsls = "RCSLS from Procrustes";
 
 std::vector<MapKind> make_kinds() {
   const std::string whitened = "unit,center,unit", unit = "unit";
@@ -33,63 +32,48 @@ std::vector<MapKind> make_kinds() {
   AlignOptions from_procrustes_learned = from_procrustes;
   from_procrustes_learned.options.insert({"self-learn", true});
   return {
-      {"RCSLS on VecMap's map, self-learned", {"rcsls", {{"init", "vecmap"}, {"self-learn", true}}, whitened}},
-      {kLearned, {"vecmap", {{"self-learn", true}}, whitened}},
-      {kVecmap, {"vecmap", {}, whitened}},
-      {kRcsls, from_procrustes},
-      {"VecMap's map, self-learned without equal words",
-       {"vecmap", {{"self-learn", true}, {"self-learn-identical", 0}}, whitened},
-       true,
-       kVecmap,
-       kLearned},
-      {"RCSLS on VecMap's map", {"rcsls", {{"init", "vecmap"}}, whitened}, false, kVecmap, kLearned},
-      {"RCSLS from Procrustes, self-learned", from_procrustes_learned, false, kRcsls, kLearned},
+      {.name = "RCSLS on VecMap's map, self-learned",
+       .options = {"rcsls", {{"init", "vecmap"}, {"self-learn", true}}, whitened}},
+      {.name = kVecmap, .options = {"vecmap", {}, whitened}, .cheap = true},
+      {.name = "VecMap's map, self-learned", .options = {"vecmap", {{"self-learn", true}}, whitened}},
+      {.name = kRcsls, .options = from_procrustes},
+      {.name = "VecMap's map, self-learned without equal words",
+       .options = {"vecmap", {{"self-learn", true}, {"self-learn-identical", 0}}, whitened},
+       .without_identical = true,
+       .follows = kVecmap},
+      {.name = "RCSLS on VecMap's map", .options = {"rcsls", {{"init", "vecmap"}}, whitened}, .follows = kVecmap},
+      {.name = "RCSLS from Procrustes, self-learned", .options = from_procrustes_learned, .follows = kRcsls},
   };
 }
 
-using Outcome = std::vector<std::uint8_t>;  // of each held-out word, 1 where it is right
+std::size_t count_right(const MapOutcome& outcome) { return static_cast<std::size_t>(std::ranges::count(outcome, 1)); }
 
-/// One choose_map(): what came out of the kinds so far.
-class Comparison {
+double percent_right(const MapOutcome& outcome) {
+  return 100.0 * static_cast<double>(count_right(outcome)) / static_cast<double>(outcome.size());
+}
+
+/// How the kinds of a problem translate the words that a fold holds out.
+class KindJudge {
  public:
-  Comparison(const PreparedProblem& problem, const LexiconSplit& split)
-      : problem_(problem),
-        train_(split.train),
-        words_(split.validation),
-        shares_words_(!identical_letter_words(problem.source().vocabulary(), problem.target().vocabulary()).empty()) {}
+  KindJudge(const PreparedProblem& problem, const Fold& fold, const MapChoiceOptions& options, const MakeKind& make)
+      : problem_(problem), fold_(fold), words_(fold.held_out), options_(options), make_(make) {}
 
-  bool worth_a_try(const MapKind& kind) const {
-    if (kind.without_identical && !shares_words_) return false;
-    const auto worse = outcomes_.find(kind.worse), better = outcomes_.find(kind.better);
-    if (worse == outcomes_.end() || better == outcomes_.end()) return true;
-    return PairedOutcomes::of(worse->second, better->second).p_value() >= kEvident;
+  MapOutcome judge(const MapKind& kind) {
+    space_of_usual_.reset();
+    const bool usual = &kind == &map_kinds().front();
+    const PreparedProblem& problem = problem_for(kind);
+    AlignmentResult maps = make_(kind).solve(problem.problem(fold_.known));
+    const Mapping mapping(std::move(maps.source_map), {}, {}, std::move(maps.target_map));
+    const CommonSpace space = CommonSpace::mapped(mapping, problem.source(), problem.target());
+    if (usual && options_.reranks) CandidateFinder(space, nullptr).prepare(words_.size());
+    MapOutcome outcome = words_.translated_right(space, kNeighbors);
+    if (usual) space_of_usual_ = space;
+    return outcome;
   }
 
-  void attempt(const MapKind& kind) {
-    Outcome right = outcome_of(kind, problem_for(kind));
-    const Outcome& first = outcomes_.empty() ? right : outcomes_.at(kinds_.front()->name);
-    const PairedOutcomes paired = PairedOutcomes::of(first, right);
-    rows_.push_back({kind.name, percent(right), paired.gained, paired.lost, paired.p_value()});
-    kinds_.push_back(&kind);
-    outcomes_.emplace(kind.name, std::move(right));
-  }
-
-  MapChoice choice() const {
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < rows_.size(); ++i)
-      if (rows_[i].score > rows_[best].score) best = i;
-    const std::size_t chosen = rows_[best].p_value < kEvident ? best : 0;
-    const Outcome& right = outcomes_.at(rows_[chosen].map);
-    const ShareInterval expected = ShareInterval::of(count(right), right.size());
-    return {kinds_[chosen], {right.size(), rows_, chosen, 100 * expected.low, 100 * expected.high}};
-  }
+  std::optional<CommonSpace> take_space_of_usual() { return std::exchange(space_of_usual_, std::nullopt); }
 
  private:
-  static std::size_t count(const Outcome& right) { return static_cast<std::size_t>(std::ranges::count(right, 1)); }
-  static double percent(const Outcome& right) {
-    return 100.0 * static_cast<double>(count(right)) / static_cast<double>(right.size());
-  }
-
   /// The same inputs as the kind wants them normalized.
   const PreparedProblem& problem_for(const MapKind& kind) {
     const std::string& steps = kind.options.normalization;
@@ -101,23 +85,13 @@ class Comparison {
     return *other_;
   }
 
-  Outcome outcome_of(const MapKind& kind, const PreparedProblem& problem) const {
-    AlignSettings settings;
-    set_options(settings, kind.options.options);
-    const Lexicon usable = problem.usable(train_);
-    AlignmentResult maps = make_aligner(align_method(kind.options.method), settings)->solve(problem.problem(usable));
-    const Mapping mapping(std::move(maps.source_map), {}, {}, std::move(maps.target_map));
-    return words_.translated_right(CommonSpace::mapped(mapping, problem.source(), problem.target()), kNeighbors);
-  }
-
   const PreparedProblem& problem_;
   std::optional<PreparedProblem> other_;  // after other steps
-  const Lexicon& train_;
+  const Fold& fold_;
   HeldOutTranslations words_;
-  bool shares_words_;  // words alike in both languages
-  std::vector<ChoiceReport::Row> rows_;
-  std::vector<const MapKind*> kinds_;  // of the rows
-  std::map<std::string, Outcome> outcomes_;
+  MapChoiceOptions options_;
+  const MakeKind& make_;
+  std::optional<CommonSpace> space_of_usual_;  // while no other is judged
 };
 
 }  // namespace
@@ -127,22 +101,66 @@ const std::vector<MapKind>& map_kinds() {
   return kKinds;
 }
 
-MapChoice choose_map(const PreparedProblem& problem) {
-  const Lexicon& lexicon = problem.lexicon();
-  const std::size_t words = lexicon.source_words().size();
-  const MapKind& usual = map_kinds().front();
-  if (words < kFewestWords) return {&usual, {.words = 0, .rows = {{.map = usual.name}}, .expected_high = 100}};
-  const double share = std::min(kLargestShare, kMostHeldOut / static_cast<double>(words));
-  const LexiconSplit split = split_off_rare(lexicon, share, Context::current().seed());
-  Comparison comparison(problem, split);
+RaceResult race(std::span<const MapKind* const> kinds, ComparedKinds compared, const MapJudge& judge) {
+  std::map<const MapKind*, MapOutcome> outcomes;
   Stage stage("choosing a map");
-  const auto total = static_cast<std::uint64_t>(map_kinds().size());
-  std::uint64_t done = 0;
-  for (const MapKind& kind : map_kinds()) {
-    stage.update(done++, total, kind.name);
-    if (comparison.worth_a_try(kind)) comparison.attempt(kind);
+  const auto learn = [&](const MapKind* kind) {
+    stage.update(outcomes.size(), kinds.size(), kind->name);
+    outcomes.emplace(kind, judge(*kind));
+  };
+  const auto is_behind = [&](const MapKind* kind, double p_value) {
+    return std::ranges::any_of(outcomes, [&](const auto& other) {
+      return PairedOutcomes::of(outcomes.at(kind), other.second).p_value() < p_value;
+    });
+  };
+  const MapKind* const usual = kinds.front();
+  for (const MapKind* kind : kinds)
+    if (kind->cheap) learn(kind);
+  learn(usual);
+  const bool all = compared == ComparedKinds::all || is_behind(usual, kSuspicious);
+  for (const MapKind* kind : kinds) {
+    if (!all || outcomes.contains(kind)) continue;
+    const auto before = std::ranges::find(kinds, kind->follows, &MapKind::name);
+    if (before == kinds.end() || (outcomes.contains(*before) && !is_behind(*before, kEvident))) learn(kind);
   }
-  return comparison.choice();
+  RaceResult result{.report = {.words = outcomes.at(usual).size()}};
+  std::vector<ChoiceReport::Row>& rows = result.report.rows;
+  std::vector<const MapKind*> learned;
+  for (const MapKind* kind : kinds)
+    if (const auto outcome = outcomes.find(kind); outcome != outcomes.end()) {
+      const PairedOutcomes paired = PairedOutcomes::of(outcomes.at(usual), outcome->second);
+      rows.push_back({kind->name, percent_right(outcome->second), paired.gained, paired.lost, paired.p_value()});
+      learned.push_back(kind);
+    }
+  const auto best =
+      static_cast<std::size_t>(std::ranges::max_element(rows, {}, &ChoiceReport::Row::score) - rows.begin());
+  result.report.chosen = rows[best].p_value < kEvident ? best : 0;
+  result.kind = learned[result.report.chosen];
+  const MapOutcome& right = outcomes.at(result.kind);
+  const ShareInterval expected = ShareInterval::of(count_right(right), right.size());
+  result.report.expected_low = 100 * expected.low;
+  result.report.expected_high = 100 * expected.high;
+  return result;
+}
+
+MapChoice choose_map(const PreparedProblem& problem, const MapChoiceOptions& options, const MakeKind& make) {
+  const Lexicon& lexicon = problem.problem().lexicon;
+  const MapKind& usual = map_kinds().front();
+  if (lexicon.source_words().size() < kFewestWords)
+    return {{&usual, {.words = 0, .rows = {{.map = usual.name}}, .expected_high = 100}}};
+  const bool shares_words =
+      !identical_letter_words(problem.source().vocabulary(), problem.target().vocabulary()).empty();
+  const bool any_normalization = options.any_normalization || problem.keeps_raw();
+  std::vector<const MapKind*> kinds;
+  for (const MapKind& kind : map_kinds())
+    if ((shares_words || !kind.without_identical) &&
+        (any_normalization || kind.options.normalization == usual.options.normalization))
+      kinds.push_back(&kind);
+  const std::vector<Fold> folds = make_folds(lexicon, {.seed = Context::current().seed()});
+  KindJudge judge(problem, folds.front(), options, make);
+  MapChoice choice{race(kinds, options.compared, [&](const MapKind& kind) { return judge.judge(kind); })};
+  if (choice.kind == &usual) choice.space = judge.take_space_of_usual();
+  return choice;
 }
 
 }  // namespace wordbridge

@@ -28,7 +28,9 @@ namespace wordbridge {
 
 namespace {
 
-constexpr std::size_t kWordsForSelection = 1'000;  // source words that a lexicon must have to give some away
+/// Source words, with fewer of which all words of the rarer half judge in turn.
+constexpr std::size_t kWordsForSplit = 1'500;
+constexpr std::size_t kFolds = 3;
 const std::string kTraining = "training";
 
 /// One solve(): the problem as training sees it.
@@ -111,8 +113,7 @@ class RcslsAlignment {
   SelectionMode selection_mode() const {
     if (options_.selection.mode != SelectionMode::automatic) return options_.selection.mode;
     if (options_.init == "vecmap") return SelectionMode::none;  // its start has seen all words
-    const bool enough = lexicon_.source_words().size() >= kWordsForSelection;
-    return enough && !options_.learning_rate ? SelectionMode::validation : SelectionMode::none;
+    return options_.learning_rate ? SelectionMode::none : SelectionMode::validation;
   }
 
   SelectionReport select(const RcslsTrainer& trainer, SelectionMode mode, const std::optional<Lexicon>& validation,
@@ -122,6 +123,13 @@ class RcslsAlignment {
     if (mode == SelectionMode::unsupervised) {
       const UnsupervisedCriterion score(source_, target_, grid.frequent_words, options_.neighbors);
       return wordbridge::select(trainer, lexicon_.pairs(), score, grid, session, start);
+    }
+    if (options_.selection.mode == SelectionMode::automatic && lexicon_.source_words().size() < kWordsForSplit) {
+      std::vector<SelectionFold> folds;
+      for (LexiconSplit& fold : rare_folds(lexicon_, kFolds, problem_.seed))
+        folds.push_back({std::move(fold.train),
+                         std::make_unique<ValidationScore>(source_, target_, fold.validation, options_.neighbors)});
+      return select_by_folds(trainer, folds, short_of(grid), session, start);
     }
     const LexiconSplit split = validation ? split_off(*validation) : split_by_chance();
     const ValidationScore score(source_, target_, split.validation, options_.neighbors);

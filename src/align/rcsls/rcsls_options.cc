@@ -91,8 +91,10 @@ void add_selection(OptionList<RcslsOptions>& list) {
       "select", [](auto& options) -> auto& { return options.selection.mode; },
       Words<SelectionMode>{
           {"automatic", automatic}, {"none", none}, {"validation", validation}, {"unsupervised", unsupervised}},
-      "How settings are chosen: on held-out words where no learning rate is named and the lexicon has 1000 source "
-      "words (automatic), not at all, on held-out words, or by how well the frequent words of both languages find "
+      "How settings are chosen: on held-out words where no learning rate is named, and near the start where the "
+      "lexicon "
+      "has fewer than 1500 source words (automatic), not at all, on held-out words, or by how well the frequent words "
+      "of both languages find "
       "each other");
   list.add(
           "validation-split", [](auto& options) -> auto& { return options.selection.split; },

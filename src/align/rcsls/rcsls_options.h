@@ -23,7 +23,7 @@ enum class NeighborPool {
 
 /// How the learning rate, the number of epochs and the blend are chosen.
 enum class SelectionMode {
-  automatic,     // by validation where no learning rate is named and the lexicon has 1,000 source words or more
+  automatic,     // by validation where no learning rate is named; in folds where the lexicon has few words
   none,          // not at all
   validation,    // by CSLS P@1 on a part of the lexicon, or on validation pairs
   unsupervised,  // by how well the most frequent words of both languages find each other

@@ -27,9 +27,40 @@ TEST_F(RcslsTest, TrainsDownFromProcrustes) {
   EXPECT_NE(result.source_map, ProcrustesAligner().solve({data.source, data.target, data.lexicon}).source_map);
 }
 
-TEST_F(RcslsTest, SmallLexiconsAndNamedRatesAreNotSelectedFor) {
-  EXPECT_FALSE(solve({}).report.selection.has_value());
+TEST_F(RcslsTest, SmallLexiconsAreSelectedForInFoldsAndNamedRatesAreNot) {
+  const SelectionReport selection = solve({}).report.selection.value();
+  EXPECT_EQ(selection.words, 75u) << "the rarer half, each word once";
+  for (const SelectionReport::Row& row : selection.rows) EXPECT_LE(row.blend, 0.25);
   EXPECT_FALSE(solve({.learning_rate = 2}).report.selection.has_value());
+  RcslsOptions none;
+  none.selection.mode = SelectionMode::none;
+  EXPECT_FALSE(solve(none).report.selection.has_value());
+}
+
+TEST_F(RcslsTest, APairByItselfLeavesTheStart) {
+  data.lexicon = diagonal_lexicon(1);
+  const AlignmentResult result = solve({});
+  EXPECT_EQ(result.source_map, ProcrustesAligner().solve({data.source, data.target, data.lexicon}).source_map);
+  EXPECT_EQ(result.report.selection->chosen, 0u);
+}
+
+/// Where the pairs say nothing of other words, training on them is no better than the start, which is then kept.
+TEST_F(RcslsTest, PairsAtRandomLeaveTheStart) {
+  std::vector<Lexicon::Pair> pairs;
+  for (WordId i = 0; i < 60; ++i) pairs.push_back({i, (i * 37 + 11) % 400});
+  data.lexicon = Lexicon(pairs);
+  EXPECT_EQ(solve({}).metrics.at("learning_rate"), 0);
+}
+
+TEST_F(RcslsTest, FoldsGoOnFromACheckpoint) {
+  const TemporaryFolder folder;
+  RcslsOptions options{.session = {.checkpoint = folder.path("run")}};
+  const AlignmentResult first = solve(options);
+  options.session.resume = true;
+  const AlignmentResult again = solve(options);
+  EXPECT_EQ(again.source_map, first.source_map);
+  for (std::size_t i = 0; i < first.report.selection->rows.size(); ++i)
+    EXPECT_EQ(again.report.selection->rows[i].score, first.report.selection->rows[i].score);
 }
 
 TEST_F(RcslsTest, SelectionTriesTheGridAndTheStart) {

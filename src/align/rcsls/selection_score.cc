@@ -20,9 +20,12 @@ std::string ValidationScore::name() const {
   return fmt::format("P@1 by CSLS of {}", counted(words_.size(), "validation word"));
 }
 
+std::vector<std::uint8_t> ValidationScore::outcome(ConstMatrixViewD w) const {
+  return words_.translated_right(csls_.best(UnitRows::normalized(multiply_abt(source_, to_float(w))), 1));
+}
+
 double ValidationScore::score(ConstMatrixViewD w) const {
-  const UnitRows mapped = UnitRows::normalized(multiply_abt(source_, to_float(w)));
-  const std::vector<std::uint8_t> right = words_.translated_right(csls_.best(mapped, 1));
+  const std::vector<std::uint8_t> right = outcome(w);
   return 100.0 * static_cast<double>(std::ranges::count(right, 1)) / static_cast<double>(words_.size());
 }
 

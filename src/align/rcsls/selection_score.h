@@ -1,6 +1,8 @@
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "align/held_out_translations.h"
 #include "retrieval/moving_csls.h"
@@ -33,6 +35,8 @@ class ValidationScore : public SelectionScore {
   std::string name() const override;
   double score(ConstMatrixViewD w) const override;
   std::size_t words() const override { return words_.size(); }
+  /// Of each word, 1 where its best translation is right.
+  std::vector<std::uint8_t> outcome(ConstMatrixViewD w) const;
 
  private:
   ConstMatrixView source_;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "align/aligner_test_support.h"
 #include "optimize/constraint.h"
 
@@ -84,6 +86,57 @@ TEST(Selection, ARateThatBecomesAnotherIsNotTrainedAgain) {
     EXPECT_EQ(longer[step].searched, 0u);
   }
   EXPECT_TRUE(start->evaluations.empty());  // not kept beyond the selection
+}
+
+TEST(Selection, WithFewWordsTheWayIsShort) {
+  const SelectionOptions usual = short_of({});
+  EXPECT_EQ(usual.learning_rates, (std::vector<double>{1, 10, 25}));
+  EXPECT_EQ(usual.epochs, std::vector<int>{10});
+  EXPECT_EQ(usual.blends, (std::vector<double>{0.1, 0.25}));
+  const SelectionOptions long_ways = short_of({.learning_rates = {80, 40}, .epochs = {7}, .blends = {1, 0.5}});
+  EXPECT_EQ(long_ways.learning_rates, std::vector<double>{40});
+  EXPECT_EQ(long_ways.blends, std::vector<double>{0.5});
+}
+
+TEST(Selection, FoldsDealOutTheRarerHalf) {
+  std::vector<Lexicon::Pair> pairs;
+  for (WordId i = 0; i < 21; ++i)
+    for (WordId j = 0; j < 2; ++j) pairs.push_back({i, i + j});
+  const auto folds = rare_folds(Lexicon(pairs), 3, 5);
+  ASSERT_EQ(folds.size(), 3u);
+  std::vector<WordId> all;
+  for (const LexiconSplit& fold : folds) {
+    EXPECT_EQ(fold.train.size() + fold.validation.size(), pairs.size());
+    for (const WordId word : fold.validation.source_words()) {
+      all.push_back(word);
+      EXPECT_FALSE(std::ranges::binary_search(fold.train.source_words(), word));
+    }
+  }
+  std::ranges::sort(all);
+  EXPECT_EQ(all, (std::vector<WordId>{10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}));
+  EXPECT_TRUE(rare_folds(Lexicon({{3, 4}}), 3, 5).empty());
+}
+
+/// The scores are those of the maps of each fold, counted together.
+TEST(Selection, FoldsAreCountedTogether) {
+  const SyntheticPair data = synthetic_pair({.words = 400, .pairs = 40, .noise = 0.3});
+  const RcslsTrainer trainer(data.source.table(), data.target.table(), {}, 1);
+  const SelectionOptions grid{.learning_rates = {5}, .epochs = {2}, .blends = {0.5}};
+  std::vector<SelectionFold> folds;
+  double right_at_start = 0, right = 0;
+  for (LexiconSplit& fold : rare_folds(data.lexicon, 2, 1)) {
+    auto score = std::make_unique<const ValidationScore>(data.source.table(), data.target.table(), fold.validation, 10);
+    TrainingSession session({}, Checkpoint::Fingerprint{});
+    const SelectionReport own = select(trainer, fold.train.pairs(), *score, grid, session);
+    right_at_start += own.rows[0].score.value() * static_cast<double>(score->words());
+    right += own.rows[1].score.value() * static_cast<double>(score->words());
+    folds.push_back({std::move(fold.train), std::move(score)});
+  }
+  TrainingSession session({}, Checkpoint::Fingerprint{});
+  const SelectionReport report = select_by_folds(trainer, folds, grid, session);
+  EXPECT_EQ(report.words, 20u);
+  EXPECT_NEAR(report.rows[0].score.value(), right_at_start / 20, 1e-9);
+  EXPECT_NEAR(report.rows[1].score.value(), right / 20, 1e-9);
 }
 
 }  // namespace

@@ -41,12 +41,10 @@ std::vector<std::string> common_names(std::span<const CrossFittedWords> folds) {
   return names;
 }
 
-CrossFittedWords fit_fold(const RerankProblem& problem, const Fold& fold, std::size_t number,
+CrossFittedWords fit_fold(const RerankProblem& problem, const Fold& fold,
                           const std::shared_ptr<const SpellingResources>& spelling, const FeatureChoice& choice) {
   require_no_leak(fold);
-  // The map first: its learning takes memory of its own, and needs no tables of this fold.
-  const Mapping mapping = problem.learn(fold.known);
-  const CommonSpace space = CommonSpace::mapped(mapping, problem.source, problem.target);
+  const CommonSpace space = problem.learn(fold.known);
   const LexiconKnowledge knowledge = learn_from_lexicon(fold.known, spelling);
   const FeatureSet features(space, spelling, knowledge, choice);
   const KnownPairs gold(fold.held_out, space.size(Side::target));
@@ -68,7 +66,7 @@ CrossFittedWords fit_fold(const RerankProblem& problem, const Fold& fold, std::s
     for (std::size_t i = begin; i < end; ++i) {
       CrossFittedWord& word = result.words[i];
       word.word = ids[i];
-      word.fold = number;
+      word.group = i % kGroups;
       word.features = features.compute(candidates[i]);
       for (const WordId target : candidates[i].targets)
         word.right.push_back(std::ranges::binary_search(gold.targets_of(places[i]), target) ? 1 : 0);
@@ -82,16 +80,15 @@ CrossFittedWords fit_fold(const RerankProblem& problem, const Fold& fold, std::s
 std::vector<Fold> make_folds(const Lexicon& lexicon, const FoldOptions& options) {
   std::vector<WordId> words = lexicon.source_words();  // frequent words have small ids
   if (words.size() < 2) return {};
-  const std::size_t folds = std::min(options.folds, words.size());
-  std::size_t used = folds;
-  if (words.size() >= options.large_lexicon) {
-    used = std::min(options.folds_of_large, folds);
-    words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(words.size() / 2));
-  }
+  const bool large = words.size() >= options.large_lexicon;
+  const auto share = static_cast<std::size_t>(options.share_of_large * static_cast<double>(words.size()));
+  if (large) words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(words.size() / 2));
   Random random(options.seed);
   random.shuffle(words);
+  if (large) words.resize(std::clamp<std::size_t>(share, 1, words.size()));
+  const std::size_t folds = large ? 1 : std::min(options.folds, words.size());
   std::vector<Fold> result;
-  for (std::size_t number = 0; number < used; ++number) {
+  for (std::size_t number = 0; number < folds; ++number) {
     std::vector<WordId> own;
     for (std::size_t i = number; i < words.size(); i += folds) own.push_back(words[i]);
     std::ranges::sort(own);
@@ -116,7 +113,7 @@ CrossFittedWords cross_fit(const RerankProblem& problem, std::span<const Fold> f
   Stage stage("cross-fitting");
   for (const Fold& fold : folds) {
     stage.update(parts.size(), folds.size());
-    parts.push_back(fit_fold(problem, fold, parts.size(), spelling, choice));
+    parts.push_back(fit_fold(problem, fold, spelling, choice));
   }
   CrossFittedWords all;
   if (parts.empty()) return all;

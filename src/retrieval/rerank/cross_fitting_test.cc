@@ -26,7 +26,7 @@ Lexicon many_to_many(std::size_t words) {
 TEST(MakeFolds, DivideTheWords) {
   const Lexicon lexicon = many_to_many(103);
   const auto folds = make_folds(lexicon);
-  ASSERT_EQ(folds.size(), 5u);
+  ASSERT_EQ(folds.size(), 2u);
   std::set<WordId> all;
   for (const Fold& fold : folds) {
     EXPECT_NO_THROW(require_no_leak(fold));
@@ -37,18 +37,17 @@ TEST(MakeFolds, DivideTheWords) {
 }
 
 TEST(MakeFolds, LargeLexiconsHoldOutRareWords) {
-  const auto folds = make_folds(many_to_many(100), {.folds = 5, .large_lexicon = 100, .folds_of_large = 3});
-  ASSERT_EQ(folds.size(), 3u);
-  for (const Fold& fold : folds) {
-    EXPECT_EQ(fold.held_out.source_words().size(), 10u);
-    EXPECT_GE(fold.held_out.source_words().front(), 50u);
-  }
+  const auto folds = make_folds(many_to_many(100), {.large_lexicon = 100});
+  ASSERT_EQ(folds.size(), 1u);
+  EXPECT_EQ(folds[0].held_out.source_words().size(), 30u);
+  EXPECT_GE(folds[0].held_out.source_words().front(), 50u);
+  EXPECT_NO_THROW(require_no_leak(folds[0]));
 }
 
 TEST(MakeFolds, SmallLexicons) {
   EXPECT_TRUE(make_folds(Lexicon()).empty());
   EXPECT_TRUE(make_folds(many_to_many(1)).empty());
-  EXPECT_EQ(make_folds(many_to_many(3)).size(), 3u);
+  EXPECT_EQ(make_folds(many_to_many(3)).size(), 2u);
   const auto first = make_folds(many_to_many(50), {.seed = 1}), second = make_folds(many_to_many(50), {.seed = 2});
   EXPECT_NE(first[0].held_out.source_words(), second[0].held_out.source_words());
 }
@@ -59,8 +58,8 @@ TEST(CrossFit, APlantedLeakIsCaught) {
   std::vector<Lexicon::Pair> known(folds[1].known.pairs().begin(), folds[1].known.pairs().end());
   known.push_back({folds[1].held_out.pairs()[0].source, 77});  // another pair of a word that is held out
   folds[1].known = Lexicon(known);
-  const RerankProblem problem{planted.source, planted.target, planted.lexicon,
-                              [&](const Lexicon&) { return planted.identity(); }};
+  const RerankProblem problem{planted.source.vocabulary(), planted.target.vocabulary(), planted.lexicon,
+                              [&](const Lexicon&) { return planted.space(); }};
   EXPECT_THROW(cross_fit(problem, folds, nullptr, FeatureChoice::parse("semantic")), UsageError);
 }
 
@@ -69,10 +68,10 @@ struct ByHeart {
   const PlantedLanguages& planted;
   std::vector<Lexicon::Pair> seen = {};
 
-  LearnMap learner() {
+  LearnSpace learner() {
     return [this](const Lexicon& pairs) {
       seen.insert(seen.end(), pairs.pairs().begin(), pairs.pairs().end());
-      return planted.identity();
+      return planted.space();
     };
   }
 };
@@ -86,7 +85,7 @@ TEST(CrossFit, HeldOutPairsReachNeitherMapNorFeatures) {
   const auto folds = make_folds(lexicon);
   for (const Fold& fold : folds) {
     ByHeart by_heart{planted};
-    const RerankProblem problem{planted.source, planted.target, lexicon, by_heart.learner()};
+    const RerankProblem problem{planted.source.vocabulary(), planted.target.vocabulary(), lexicon, by_heart.learner()};
     const CrossFittedWords held_out = cross_fit(problem, std::span(&fold, 1), spelling_of(planted), {});
     const std::vector<WordId> own = fold.held_out.source_words();
     for (const Lexicon::Pair& pair : by_heart.seen) EXPECT_FALSE(std::ranges::binary_search(own, pair.source));
@@ -101,8 +100,8 @@ TEST(CrossFit, HeldOutPairsReachNeitherMapNorFeatures) {
 
 TEST(CrossFit, SameBitsForAnyNumberOfThreads) {
   const PlantedLanguages planted = planted_languages(150, 60, 0.3, 5);
-  const RerankProblem problem{planted.source, planted.target, planted.lexicon,
-                              [&](const Lexicon&) { return planted.identity(); }};
+  const RerankProblem problem{planted.source.vocabulary(), planted.target.vocabulary(), planted.lexicon,
+                              [&](const Lexicon&) { return planted.space(); }};
   const auto folds = make_folds(planted.lexicon);
   std::vector<CrossFittedWords> results;
   for (const int threads : {1, 3}) {

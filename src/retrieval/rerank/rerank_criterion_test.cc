@@ -14,8 +14,8 @@ CommonSpace space_with(bool reranker) {
   const PlantedLanguages planted = planted_languages(200, 100, 0.6, 1);
   Mapping mapping = planted.identity();
   if (reranker)
-    mapping.reranker = train_reranker({planted.source, planted.target, planted.lexicon,
-                                       [&](const Lexicon&) { return planted.identity(); }})
+    mapping.reranker = train_reranker({planted.source.vocabulary(), planted.target.vocabulary(), planted.lexicon,
+                                       [&](const Lexicon&) { return planted.space(); }})
                            .model;
   return CommonSpace(mapping, planted.source, planted.target);
 }

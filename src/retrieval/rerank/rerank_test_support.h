@@ -26,6 +26,7 @@ struct PlantedLanguages {
 
   /// The space as it is: no map has to be learned.
   Mapping identity() const;
+  CommonSpace space() const { return CommonSpace(identity(), source, target); }
 };
 PlantedLanguages planted_languages(std::size_t words, std::size_t pairs, double noise, std::uint64_t seed);
 

@@ -21,8 +21,8 @@ struct Trained {
   Mapping mapping = planted.identity();
 
   explicit Trained(const RerankOptions& options = {.large_lexicon = 250}) {
-    mapping.reranker = train_reranker({planted.source, planted.target, planted.lexicon,
-                                       [&](const Lexicon&) { return planted.identity(); }},
+    mapping.reranker = train_reranker({planted.source.vocabulary(), planted.target.vocabulary(), planted.lexicon,
+                                       [&](const Lexicon&) { return planted.space(); }},
                                       options)
                            .model;
   }

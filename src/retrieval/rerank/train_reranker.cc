@@ -30,11 +30,11 @@ class Examples {
   const RankingExample& operator[](std::size_t word) const { return all_[word]; }
   const Standardization& standardization() const { return standard_; }
 
-  /// From the words of all folds but this one.
-  std::vector<double> fit_without(std::optional<std::size_t> fold) const {
+  /// From the words of all groups but this one.
+  std::vector<double> fit_without(std::optional<std::size_t> group) const {
     std::vector<const RankingExample*> used;
     for (std::size_t i = 0; i < all_.size(); ++i)
-      if (held_out_.words[i].fold != fold) used.push_back(&all_[i]);
+      if (held_out_.words[i].group != group) used.push_back(&all_[i]);
     return fit_listwise(used, held_out_.features.size(), listwise_);
   }
 
@@ -60,19 +60,19 @@ class Examples {
   std::vector<RankingExample> all_;
 };
 
-/// Ranks the words of each fold by the weights of the others.
-class OutOfFold {
+/// Ranks the words of each group by the weights of the others.
+class OutOfGroup {
  public:
-  OutOfFold(const CrossFittedWords& held_out, const Examples& examples)
+  OutOfGroup(const CrossFittedWords& held_out, const Examples& examples)
       : terms_(held_out.features),
         edit_column_(
             static_cast<std::size_t>(std::ranges::find(held_out.features, "edit") - held_out.features.begin())) {
-    std::set<std::size_t> folds;
-    for (const CrossFittedWord& word : held_out.words) folds.insert(word.fold);
-    for (const std::size_t fold : folds) {
-      const std::vector<double> weights = examples.fit_without(fold);
+    std::set<std::size_t> groups;
+    for (const CrossFittedWord& word : held_out.words) groups.insert(word.group);
+    for (const std::size_t group : groups) {
+      const std::vector<double> weights = examples.fit_without(group);
       for (std::size_t i = 0; i < held_out.words.size(); ++i)
-        if (held_out.words[i].fold == fold && examples[i].features.rows() > 0)
+        if (held_out.words[i].group == group && examples[i].features.rows() > 0)
           add(held_out.words[i], scores_of(examples[i].features, weights));
     }
   }
@@ -136,15 +136,15 @@ TrainedReranker train_on(const CrossFittedWords& held_out, std::size_t lexicon_w
   TrainedReranker result;
   const bool large = lexicon_words >= options.large_lexicon;
   const Examples examples(held_out, options, large);
-  const OutOfFold out_of_fold(held_out, examples);
-  out_of_fold.fill(result);
+  const OutOfGroup out_of_group(held_out, examples);
+  out_of_group.fill(result);
   if (!is_better(result, options)) return result;
   const std::vector<double> weights = examples.fit_without(std::nullopt);
   RerankModel model{.families = options.features, .features = {}};
   for (std::size_t j = 0; j < weights.size(); ++j)
     model.features.push_back({held_out.features[j], weights[j], examples.standardization().means()[j],
                               examples.standardization().deviations()[j]});
-  if (large) model.calibration = out_of_fold.calibration();
+  if (large) model.calibration = out_of_group.calibration();
   result.model = std::make_shared<const RerankModel>(std::move(model));
   return result;
 }
@@ -156,15 +156,14 @@ TrainedReranker train_reranker(const RerankProblem& problem, const RerankOptions
   for (const Fold& fold : folds) words += fold.held_out.source_words().size();
   if (words < options.fewest_words) return {};
   std::shared_ptr<const SpellingResources> spelling;
-  if (choice.spelling)
-    spelling = std::make_shared<const SpellingResources>(problem.source.vocabulary(), problem.target.vocabulary());
+  if (choice.spelling) spelling = std::make_shared<const SpellingResources>(problem.source, problem.target);
   TrainedReranker result =
       train_on(cross_fit(problem, folds, spelling, choice), problem.lexicon.source_words().size(), options);
   if (!result.model) return result;
   RerankModel model = *result.model;
   result.model = nullptr;
   if (const auto knowledge = knowledge_for(model, problem.lexicon, spelling)) {
-    store_knowledge(*knowledge, problem.source.vocabulary(), problem.target.vocabulary(), model);
+    store_knowledge(*knowledge, problem.source, problem.target, model);
     result.model = std::make_shared<const RerankModel>(std::move(model));
   }
   return result;

@@ -25,7 +25,7 @@ struct RerankOptions {
 /// A re-ranker, or why there is none.
 struct TrainedReranker {
   std::shared_ptr<const RerankModel> model = nullptr;  // nullptr: held-out words are not better off with one
-  std::size_t words = 0;                               // held out, that is: each ranked by weights of other folds
+  std::size_t words = 0;                               // held out, that is: each ranked by weights of other groups
   double csls = 0, reranked = 0;                       // P@1 on these, in percent
   std::size_t gained = 0, lost = 0;                    // words that only the re-ranker, only CSLS has right
   /// Of those, the ones for which the re-ranker chose a word that is written alike.
@@ -34,8 +34,8 @@ struct TrainedReranker {
   bool gains_by_spelling_alone() const { return gained > lost && gained - gained_alike <= lost - lost_to_alike; }
 };
 
-/// Learns weights on words that were held out of maps and features (cross_fitting.h), and compares it on them, fold by
-/// fold, with CSLS in the same maps.
+/// Learns weights on words that were held out of maps and features (cross_fitting.h), and compares it on them, group
+/// by group, with CSLS in the same maps.
 TrainedReranker train_reranker(const RerankProblem& problem, const RerankOptions& options = {});
 
 /// The same from words that are held out already: what is left is to weigh their features. The model lacks what

@@ -13,8 +13,9 @@ namespace wordbridge::train_reranker_test {
 namespace {
 
 TrainedReranker train(const PlantedLanguages& planted, const RerankOptions& options = {}) {
-  return train_reranker(
-      {planted.source, planted.target, planted.lexicon, [&](const Lexicon&) { return planted.identity(); }}, options);
+  return train_reranker({planted.source.vocabulary(), planted.target.vocabulary(), planted.lexicon,
+                         [&](const Lexicon&) { return planted.space(); }},
+                        options);
 }
 
 TEST(TrainReranker, SpellingHelpsWhereVectorsMislead) {
@@ -57,7 +58,7 @@ CrossFittedWords noise(std::size_t words, double first_right, std::uint64_t seed
   for (std::size_t i = 0; i < words; ++i) {
     CrossFittedWord& word = all.words[i];
     word.word = static_cast<WordId>(i);
-    word.fold = i % 5;
+    word.group = i % 5;
     word.features = MatrixD(10, 3);
     for (double& value : word.features.elements()) value = random.normal();
     word.right.assign(10, 0);
