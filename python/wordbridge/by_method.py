@@ -29,7 +29,8 @@ MethodName = Literal[
 def align(
         source: Any, target: Any, lexicon: Any = ..., *, method: Literal['auto'] = ..., normalize: Optional[str] = ...,
         threads: int = ..., seed: int = ..., progress: ProgressLike = ...,
-        refine: Optional[Union[int, Literal['auto']]] = ..., refine_with: Optional[MethodName] = ...,
+        choose: Optional[Literal['needed', 'all']] = ..., refine: Optional[Union[int, Literal['auto']]] = ...,
+        refine_with: Optional[MethodName] = ...,
         refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = ...,
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
@@ -250,7 +251,8 @@ def align(
 def align(
         source: Any, target: Any, lexicon: Any = ..., *, method: str, normalize: Optional[str] = ...,
         threads: int = ..., seed: int = ..., progress: ProgressLike = ...,
-        refine: Optional[Union[int, Literal['auto']]] = ..., refine_with: Optional[MethodName] = ...,
+        choose: Optional[Literal['needed', 'all']] = ..., refine: Optional[Union[int, Literal['auto']]] = ...,
+        refine_with: Optional[MethodName] = ...,
         refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = ...,
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
@@ -297,7 +299,8 @@ def align(
 def align(
         source: Any, target: Any, lexicon: Any = None, *, method: str = 'auto', normalize: Optional[str] = None,
         threads: int = 0, seed: int = 1, progress: ProgressLike = None,
-        refine: Optional[Union[int, Literal['auto']]] = None, refine_with: Optional[MethodName] = None,
+        choose: Optional[Literal['needed', 'all']] = None, refine: Optional[Union[int, Literal['auto']]] = None,
+        refine_with: Optional[MethodName] = None,
         refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = None,
         refine_rank: Optional[Union[int, Literal['all']]] = None, refine_threshold: Optional[float] = None,
         refine_min: Optional[int] = None, refine_max: Optional[Union[int, Literal['all']]] = None,
@@ -361,9 +364,9 @@ def align(
     wordbridge.errors.UsageError: there is no option 'lerning_rate'; did you mean learning_rate?
     """
     options = dict(
-        refine=refine, refine_with=refine_with, refine_direction=refine_direction, refine_rank=refine_rank,
-        refine_threshold=refine_threshold, refine_min=refine_min, refine_max=refine_max, rerank=rerank,
-        no_rerank=no_rerank, rerank_features=rerank_features, learning_rate=learning_rate, epochs=epochs,
+        choose=choose, refine=refine, refine_with=refine_with, refine_direction=refine_direction,
+        refine_rank=refine_rank, refine_threshold=refine_threshold, refine_min=refine_min, refine_max=refine_max,
+        rerank=rerank, no_rerank=no_rerank, rerank_features=rerank_features, learning_rate=learning_rate, epochs=epochs,
         constraint=constraint, pool=pool, max_negatives=max_negatives, neighbors=neighbors, loss=loss,
         temperature=temperature, l2=l2, batch=batch, max_pairs=max_pairs, schedule=schedule, init=init, select=select,
         validation_split=validation_split, validation_words=validation_words,
@@ -408,6 +411,8 @@ class Aligner(RowAligner):
         unit: rows come out with length 1
         threads: 0: all cores
         seed: of everything random
+        choose: kinds of map to compare on held-out words: the usual one with VecMap's plain map, and the others where
+            it seems to lose (needed), or all (usually needed)
         refine: rounds after the method: the best pairs of frequent words by CSLS become the lexicon of another fit;
             auto: 5 for methods without a lexicon, 0 for the others (usually auto)
         refine_with: the method of these fits (usually procrustes)
@@ -433,9 +438,9 @@ class Aligner(RowAligner):
             script does (usually monotone)
         init: procrustes, vecmap, identity, or a mapping (.wbmap) of any method to start from, whose normalization and
             target side are kept (usually procrustes)
-        select: how settings are chosen: on held-out words where no learning rate is named and the lexicon has 1000
-            source words (automatic), not at all, on held-out words, or by how well the frequent words of both languages
-            find each other (usually automatic)
+        select: how settings are chosen: on held-out words where no learning rate is named, and near the start where the
+            lexicon has fewer than 1500 source words (automatic), not at all, on held-out words, or by how well the
+            frequent words of both languages find each other (usually automatic)
         validation_split: share of the lexicon's source words held out (usually 0.1)
         validation_words: which are held out: some of the rarer half, like the words to be translated (rare), or any
             (usually rare)
@@ -459,7 +464,8 @@ class Aligner(RowAligner):
     def __init__(
             self, method: str = 'procrustes', *, normalize: Optional[str] = None, fit_intercept: Optional[bool] = None,
             into: Literal['target', 'common'] = 'target', unit: bool = False, threads: int = 0, seed: int = 1,
-            refine: Optional[Union[int, Literal['auto']]] = None, refine_with: Optional[MethodName] = None,
+            choose: Optional[Literal['needed', 'all']] = None, refine: Optional[Union[int, Literal['auto']]] = None,
+            refine_with: Optional[MethodName] = None,
             refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = None,
             refine_rank: Optional[Union[int, Literal['all']]] = None, refine_threshold: Optional[float] = None,
             refine_min: Optional[int] = None, refine_max: Optional[Union[int, Literal['all']]] = None,
@@ -616,9 +622,9 @@ class RCSLS(RowAligner):
             script does (usually monotone)
         init: procrustes, vecmap, identity, or a mapping (.wbmap) of any method to start from, whose normalization and
             target side are kept (usually procrustes)
-        select: how settings are chosen: on held-out words where no learning rate is named and the lexicon has 1000
-            source words (automatic), not at all, on held-out words, or by how well the frequent words of both languages
-            find each other (usually automatic)
+        select: how settings are chosen: on held-out words where no learning rate is named, and near the start where the
+            lexicon has fewer than 1500 source words (automatic), not at all, on held-out words, or by how well the
+            frequent words of both languages find each other (usually automatic)
         validation_split: share of the lexicon's source words held out (usually 0.1)
         validation_words: which are held out: some of the rarer half, like the words to be translated (rare), or any
             (usually rare)
