@@ -116,7 +116,8 @@ std::vector<std::string> choice_lines(const ChoiceReport& choice, bool verbose) 
   }
   const std::string why =
       choice.chosen == 0
-          ? fmt::format("none of {} others is better beyond chance", choice.rows.size() - 1)
+          ? choice.rows.size() == 2 ? fmt::format("{} is no better beyond chance", choice.rows[1].map)
+                                    : fmt::format("none of {} others is better beyond chance", choice.rows.size() - 1)
           : fmt::format("better than {} beyond chance (p {:.2g})", choice.rows.front().map, chosen.p_value);
   lines.insert(lines.begin(),
                fmt::format("map: {}; {}, by CSLS on {} held-out words; P@1 of {:.0f} to {:.0f}% is to be "

@@ -37,13 +37,16 @@ class AlignTest(CommandLineTest):
     def test_chooses_on_held_out_words(self):
         self.write("large.txt", "".join(f"e{i} s{i}\n" for i in range(140)))
         result = self.succeed("align", "en.vec", "es.vec", "--lexicon", "large.txt", "-o", "m.wbmap", "--json")
-        self.assertRegex(result.stderr, r"\nmap: RCSLS on VecMap's map, self-learned; none of \d others is better beyond "
-                                        r"chance, by CSLS on 42 held-out words; P@1 of \d+ to 100% is to be expected on words as rare as these, more on frequent ones\n")
+        self.assertRegex(result.stderr, r"\nmap: RCSLS on VecMap's map, self-learned; VecMap's map is no better beyond "
+                                        r"chance, by CSLS on 70 held-out words; P@1 of \d+ to 100% is to be expected on words as rare as these, more on frequent ones\n")
         provenance = json.loads(result.stdout)["provenance"]
         self.assertEqual((provenance["method"], provenance["options"]["map"]), ("auto", "rcsls+self-learn"))
         choice = provenance["details"]["choice"]
-        self.assertEqual((choice["words"], choice["chosen"]), (42, 0))
-        self.assertEqual(choice["rows"][1]["map"], "VecMap's map, self-learned")
+        self.assertEqual((choice["words"], choice["chosen"]), (70, 0))
+        self.assertEqual([row["map"] for row in choice["rows"]],
+                         ["RCSLS on VecMap's map, self-learned", "VecMap's map"])
+        result = self.succeed("align", "en.vec", "es.vec", "--lexicon", "large.txt", "-o", "m.wbmap", "--choose", "all")
+        self.assertRegex(result.stderr, r"; none of \d others is better beyond chance, by CSLS on 70 held-out words;")
         self.assertIn("name a --method", self.fail(2, "align", "en.vec", "es.vec", "--lexicon", "train.txt", "-o",
                                                    "n.wbmap", "--self-learn"))
 
