@@ -35,6 +35,7 @@ struct OptimizerState {
   double best_loss = 0;
   double start_norm = 0;  // ‖W‖ at the start, the measure of an explosion
   bool diverged = false;
+  MatrixD first_moment, second_moment;  // of the gradient, where the optimizer keeps them
 };
 
 /// Minimizes an objective step by step; the state lies outside, so that a run can stop anywhere and go on elsewhere.
