@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "wordbridge/alignment_report.h"
 #include "wordbridge/matrix.h"
@@ -47,8 +48,8 @@ struct Provenance {
   const VectorsOrigin& origin(Side side) const { return side == Side::source ? source : target; }
 };
 
-/// A fitted alignment. A source vector x goes to W s(x), a target vector y to V t(y), where s and t are the fitted
-/// normalizers; most methods leave the target side alone (V absent = identity).
+/// A fitted alignment. A source vector x goes to W s(x) + b, a target vector y to V t(y), where s and t are the fitted
+/// normalizers; most methods leave the target side alone (V absent = identity), and have no intercept b.
 class Mapping {
  public:
   Mapping() = default;
@@ -58,6 +59,10 @@ class Mapping {
 
   const Matrix& source_map() const { return source_map_; }
   const std::optional<Matrix>& target_map() const { return target_map_; }
+  /// b, one number a dimension of the common space; empty where there is none.
+  const std::vector<float>& source_intercept() const { return source_intercept_; }
+  /// UsageError where it has another dimension than the common space.
+  void set_source_intercept(std::vector<float> intercept);
   const Normalizer& normalizer(Side side) const {
     return side == Side::source ? source_normalizer_ : target_normalizer_;
   }
@@ -91,6 +96,7 @@ class Mapping {
  private:
   Matrix source_map_;
   std::optional<Matrix> target_map_;
+  std::vector<float> source_intercept_;
   Normalizer source_normalizer_, target_normalizer_;
 };
 

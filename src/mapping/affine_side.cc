@@ -69,7 +69,11 @@ Matrix AffineSide::apply(Matrix rows) const {
     const auto row = rows.row(i);
     for (std::size_t j = 0; j < row.size(); ++j) row[j] = static_cast<float>(scale_ * row[j] - shift_[j]);
   }
-  return apply_linear(std::move(rows));
+  Matrix mapped = apply_linear(std::move(rows));
+  if (side_ == Side::source && !mapping_.source_intercept().empty())
+    for (std::size_t i = 0; i < mapped.rows(); ++i)
+      for (std::size_t j = 0; j < mapped.cols(); ++j) mapped(i, j) += mapping_.source_intercept()[j];
+  return mapped;
 }
 
 Matrix AffineSide::apply_linear(Matrix rows) const {

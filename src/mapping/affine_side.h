@@ -6,8 +6,8 @@
 namespace wordbridge {
 
 /// What a side of a mapping does to vectors that are means of rows, as those of a fastText model are, done to the rows
-/// instead: a row r goes to W (s r - m), with a factor s and a shift m. A map of this kind can be exchanged with the
-/// mean, so that the mean of mapped rows is the mapped mean.
+/// instead: a row r goes to W (s r - m) + b, with a factor s, a shift m and the mapping's intercept b. A map of this
+/// kind can be exchanged with the mean, so that the mean of mapped rows is the mapped mean.
 class AffineSide {
  public:
   /// How near that comes to the mapping, which depends on its normalization alone.

@@ -64,6 +64,14 @@ TEST_F(AffineSideTest, MeansOfMappedRowsAreMappedMeans) {
   }
 }
 
+TEST_F(AffineSideTest, TheInterceptIsAdded) {
+  Mapping m = mapping("center");
+  m.set_source_intercept({1, -2, 3});
+  EXPECT_LT(largest_difference(AffineSide(m, Side::source).apply(Matrix::copy_of(table.view())),
+                               m.mapped(table, Side::source, false)),
+            1e-5);
+}
+
 TEST_F(AffineSideTest, DirectionsAreExactWhereUnitComesLast) {
   for (const char* chain : {"none", "center", "unit", "center,unit"}) {
     const Mapping m = mapping(chain);

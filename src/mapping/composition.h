@@ -21,4 +21,18 @@ DerivedMapping invert(const Mapping& mapping);
 /// UsageError where the language in between is not the same: other vectors, dimension or normalization.
 DerivedMapping compose(const Mapping& first, const Mapping& second);
 
+/// The mapping whose common space is the target's own coordinates: x goes to A s(x) + b by one affine map, and what
+/// comes out can be compared, by cosine, with the target's vectors as they are. A map of the target side is undone by
+/// its pseudo-inverse, `center` by the mean; what `unit` divides by there is taken for the root of its mean square,
+/// which follows from the means. UsageError where that is unknown: a `center` that no `unit` precedes, with a `unit`
+/// behind it. The other way round: invert() first.
+Mapping into_target(const Mapping& mapping);
+
+/// How much of the rows' squared length into_target() keeps, on average: of what is normalized, the part that its map
+/// does not annihilate; and of what is mapped, the part that vectors of the target can have. 1 is all.
+struct KeptLength {
+  double source = 1, target = 1;
+};
+KeptLength kept_length(const Mapping& mapping, ConstMatrixView rows);
+
 }  // namespace wordbridge

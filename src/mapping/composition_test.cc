@@ -98,5 +98,68 @@ TEST(Composition, RefusesWhatDoesNotMeet) {
               HasSubstr("the same --normalize"));
 }
 
+Matrix mean_length_one(Matrix rows) {
+  normalize_rows(rows);
+  return rows;
+}
+
+TEST(Composition, InterceptsTakePartInInversesAndProducts) {
+  const Matrix w = random_orthogonal(4, 4, 1), x = random_matrix(6, 4, 2);
+  Mapping mapping(Matrix(w), {}, {});
+  mapping.set_source_intercept({1, -2, 3, 0.5f});
+  const Matrix there = mapping.mapped(x, Side::source, false);
+  const Mapping back = invert(mapping).mapping;
+  EXPECT_LT(largest_difference(back.mapped(there, Side::source, false), x), 1e-5);
+  Mapping second(random_matrix(3, 4, 5), {}, {});
+  second.set_source_intercept({7, 8, 9});
+  const Matrix twice = second.mapped(there, Side::source, false);
+  EXPECT_LT(largest_difference(compose(mapping, second).mapping.mapped(x, Side::source, false), twice), 1e-4);
+  Mapping both(Matrix(w), {}, {}, Matrix(w));
+  both.set_source_intercept({1, 1, 1, 1});
+  EXPECT_THROW(invert(both), UsageError);
+}
+
+// Where source vectors are the target's own, W and V are equal: into_target() must give the vectors back.
+TEST(Composition, IntoTheTargetsOwnCoordinates) {
+  const Matrix w = random_matrix(5, 5, 1);
+  for (const char* chain : {"none", "unit", "center", "unit,center", "unit,center,unit"}) {
+    Matrix table = mean_length_one(random_matrix(400, 5, 2));
+    for (std::size_t i = 0; i < table.rows(); ++i) table(i, 0) += 0.3f;  // a mean that is not 0
+    table = mean_length_one(std::move(table));
+    Matrix copy = table;
+    const Normalizer normalizer = Normalizer::fit(Normalizer::parse(chain), copy);
+    const Mapping own = into_target(Mapping(Matrix(w), normalizer, normalizer, Matrix(w)));
+    EXPECT_EQ(own.target_map(), std::nullopt) << chain;
+    EXPECT_EQ(own.normalizer(Side::target).name(), "none") << chain;
+    const Matrix back = own.mapped(table, Side::source, true);
+    // A last `unit` forgets lengths, which its mean square stands for; all else is exact.
+    const bool exact = std::string(chain) != "unit,center,unit";
+    double cosine = 0;
+    for (std::size_t i = 0; i < table.rows(); ++i)
+      for (std::size_t j = 0; j < 5; ++j) cosine += back(i, j) * table(i, j) / 400.0;
+    EXPECT_GT(cosine, exact ? 0.99999 : 0.98) << chain;
+  }
+}
+
+TEST(Composition, AChainOfUnknownLengthsIsRefused) {
+  Matrix table = random_matrix(30, 3, 1);
+  const Normalizer normalizer = Normalizer::fit(Normalizer::parse("center,unit"), table);
+  EXPECT_THROW(into_target(Mapping(Matrix::identity(3), {}, normalizer)), UsageError);
+}
+
+TEST(Composition, SaysHowMuchOfTheLengthIsKept) {
+  // W keeps the first of two axes, V maps into the first of three: rows (3, 4) keep 9 of 25, and what is mapped, (3, 3,
+  // 0), has 9 of 18 in the target's span.
+  Matrix w(3, 2), v(3, 1), rows(1, 2);
+  w(0, 0) = w(1, 0) = v(0, 0) = 1;
+  rows(0, 0) = 3, rows(0, 1) = 4;
+  const KeptLength kept = kept_length(Mapping(std::move(w), {}, {}, std::move(v)), rows);
+  EXPECT_NEAR(kept.source, 9.0 / 25, 1e-6);
+  EXPECT_NEAR(kept.target, 0.5, 1e-6);
+  const KeptLength all = kept_length(Mapping(random_orthogonal(4, 4, 1), {}, {}), random_matrix(9, 4, 2));
+  EXPECT_NEAR(all.source, 1, 1e-6);
+  EXPECT_EQ(all.target, 1);
+}
+
 }  // namespace
 }  // namespace wordbridge::composition_test

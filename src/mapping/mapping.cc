@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,15 @@ std::string shown_name(const WordVectors& vectors) {
 
 /// A block of mapped(), large enough for several threads; products are cut there anyway.
 constexpr std::size_t kRowsAtOnce = 16 * kProductRows;
+
+/// Adds b to the mapped rows. A row without a direction stays without one.
+void add_intercept(MatrixView mapped, std::span<const float> intercept, const std::vector<bool>& zero) {
+  for (std::size_t i = 0; i < mapped.rows(); ++i) {
+    if (zero[i]) continue;
+    const auto row = mapped.row(i);
+    for (std::size_t j = 0; j < row.size(); ++j) row[j] += intercept[j];
+  }
+}
 
 /// A vector made of subwords is one of the space that is left: it takes the same way as the rows of the table.
 WordVectors::SubwordModel mapped_subwords(const Mapping& mapping, WordVectors::SubwordModel raw, Side side, bool unit) {
@@ -61,6 +71,13 @@ Mapping::Mapping(Matrix source_map, Normalizer source_normalizer, Normalizer tar
   require_means(target_normalizer_, input_dimension(Side::target), Side::target);
 }
 
+void Mapping::set_source_intercept(std::vector<float> intercept) {
+  if (!intercept.empty() && intercept.size() != common_dimension())
+    throw UsageError(
+        fmt::format("an intercept of dimension {} for a map into dimension {}", intercept.size(), common_dimension()));
+  source_intercept_ = std::move(intercept);
+}
+
 std::size_t Mapping::input_dimension(Side side) const {
   if (side == Side::source) return source_map_.cols();
   return target_map_ ? target_map_->cols() : common_dimension();
@@ -75,6 +92,7 @@ void Mapping::require_dimension(std::size_t dimension, Side side, std::string_vi
 Matrix Mapping::apply(Matrix rows, Side side, bool unit) const {
   require_dimension(rows.cols(), side, "the table");
   const Matrix* map = side == Side::source ? &source_map_ : target_map_ ? &*target_map_ : nullptr;
+  const std::span<const float> intercept = side == Side::source ? source_intercept_ : std::span<const float>();
   // Mapped rows of large tables take the place of the others where they fit: fresh memory costs more than going over
   // it.
   const bool in_place = map == nullptr || (map->rows() == rows.cols() && rows.rows() > kProductRows);
@@ -83,8 +101,11 @@ Matrix Mapping::apply(Matrix rows, Side side, bool unit) const {
   ThreadPool::current().for_chunks(rows.rows(), kProductRows, [&](std::size_t begin, std::size_t end, int) {
     const MatrixView block = rows.view().slice(begin, end), result = mapped.view().slice(begin, end);
     normalizer(side).apply(block);
+    std::vector<bool> zero(intercept.empty() ? 0 : block.rows());
+    for (std::size_t i = 0; i < zero.size(); ++i) zero[i] = is_zero(block.row(i));
     if (map != nullptr && in_place) std::ranges::copy(multiply_abt(block, *map).elements(), result.data());
     if (!in_place) multiply_abt_into(block, *map, result);
+    if (!intercept.empty()) add_intercept(result, intercept, zero);
     if (unit) normalize_rows(result);
     if (!all_finite(result.data(), result.rows() * result.cols()))
       throw Error(

@@ -26,7 +26,8 @@ static_assert(std::endian::native == std::endian::little, "values are stored lit
 
 // A byte above 127 and a line end of two bytes show at once a file that some transfer took for text.
 constexpr std::string_view kMagic("\x89WBMAP\r\n", 8);
-constexpr std::uint32_t kVersion = 1;
+// A mapping with an intercept is of version 2; any other is written as version 1, which all can read.
+constexpr std::uint32_t kVersion = 2;
 constexpr std::size_t kPrefixBytes = 16;  // magic, version, length of the header
 constexpr std::size_t kChecksumBytes = 32;
 // Far above any real mapping; what claims more is damaged, and is refused before memory is asked for.
@@ -109,8 +110,10 @@ Json header_to_json(const Mapping& mapping) {
             {"normalization", mapping.normalizer(which).name()},
             {"map", mapped}};
   };
+  Json source = side(Side::source, true);
+  if (!mapping.source_intercept().empty()) source["intercept"] = true;
   return {{"common_dimension", mapping.common_dimension()},
-          {"source", side(Side::source, true)},
+          {"source", std::move(source)},
           {"target", side(Side::target, mapping.target_map().has_value())},
           {"provenance", provenance_to_json(mapping.provenance)}};
 }
@@ -120,11 +123,13 @@ struct SideShape {
   std::uint64_t dimension;
   std::vector<Normalizer::Step> steps;
   bool mapped;
+  bool intercept;
 
   explicit SideShape(const Json& json)
       : dimension(count_from_json(json.at("dimension"))),
         steps(Normalizer::parse(json.at("normalization").get<std::string>())),
-        mapped(json.at("map").get<bool>()) {}
+        mapped(json.at("map").get<bool>()),
+        intercept(json.value("intercept", false)) {}
   std::uint64_t centers() const {
     return static_cast<std::uint64_t>(std::count(steps.begin(), steps.end(), Normalizer::Step::center));
   }
@@ -144,6 +149,7 @@ struct MappingHeader {
         provenance(provenance_from_json(json.at("provenance"))) {
     if (json.contains("reranker"))
       reranker = std::make_shared<const RerankModel>(parse_rerank_model(json.at("reranker").dump()));
+    if (target.intercept) throw std::runtime_error("the target side has an intercept");
     if (!source.mapped) throw std::runtime_error("there is no source map");
     if (!target.mapped && target.dimension != common) throw std::runtime_error("the dimensions contradict each other");
     for (const std::uint64_t dimension : {common, source.dimension, target.dimension})
@@ -153,7 +159,7 @@ struct MappingHeader {
   /// Each term stays far below overflow: factors are at most 2^28, counts of steps at most the header's length.
   std::uint64_t values() const {
     return common * source.dimension + (target.mapped ? common * target.dimension : 0) +
-           source.centers() * source.dimension + target.centers() * target.dimension;
+           (source.intercept ? common : 0) + source.centers() * source.dimension + target.centers() * target.dimension;
   }
 };
 
@@ -171,6 +177,7 @@ class Blocks {
   Blocks(std::string_view bytes, const std::string& path) : bytes_(bytes), path_(path) {}
 
   void take(std::span<float> values) {
+    if (values.empty()) return;
     std::memcpy(values.data(), bytes_.data(), values.size_bytes());
     bytes_.remove_prefix(values.size_bytes());
     if (!all_finite(values.data(), values.size()))
@@ -247,6 +254,8 @@ Mapping parse_mapping(std::string_view bytes, const std::string& path) {
   if (std::memcmp(digest.data(), bytes.data() + content.size(), kChecksumBytes) != 0)
     throw InputError(path, 0, "the mapping file is damaged or cut off: its checksum does not fit");
   const MappingHeader header = parse_header(content.substr(kPrefixBytes, header_bytes), path);
+  if (header.source.intercept && load<std::uint32_t>(bytes, kMagic.size()) < 2)
+    throw InputError(path, 0, "damaged header of the mapping file: an intercept in format version 1");
   const std::string_view values = content.substr(kPrefixBytes + header_bytes);
   if (header.values() > kMaxValues || values.size() != header.values() * sizeof(float))
     throw InputError(path, 0,
@@ -256,10 +265,13 @@ Mapping parse_mapping(std::string_view bytes, const std::string& path) {
   Matrix source_map = blocks.matrix(header.common, header.source.dimension);
   std::optional<Matrix> target_map;
   if (header.target.mapped) target_map = blocks.matrix(header.common, header.target.dimension);
+  std::vector<float> intercept(header.source.intercept ? header.common : 0);
+  blocks.take(intercept);
   Normalizer source_normalizer = blocks.normalizer(header.source);
   Normalizer target_normalizer = blocks.normalizer(header.target);
   Mapping mapping(std::move(source_map), std::move(source_normalizer), std::move(target_normalizer),
                   std::move(target_map));
+  mapping.set_source_intercept(std::move(intercept));
   mapping.provenance = header.provenance;
   mapping.reranker = header.reranker;
   return mapping;
@@ -299,11 +311,13 @@ std::string mapping_bytes(const Mapping& mapping) {
       throw Error("a mapping with a value that is not a finite number cannot be written");
     put(values.data(), values.size_bytes());
   };
-  const std::uint32_t numbers[2] = {kVersion, static_cast<std::uint32_t>(header.size())};
+  const std::uint32_t format_version = mapping.source_intercept().empty() ? 1 : kVersion;
+  const std::uint32_t numbers[2] = {format_version, static_cast<std::uint32_t>(header.size())};
   put(numbers, sizeof(numbers));
   bytes += header;
   put_values(mapping.source_map().elements());
   if (mapping.target_map()) put_values(mapping.target_map()->elements());
+  put_values(mapping.source_intercept());
   for (const Side side : {Side::source, Side::target})
     for (const auto& mean : mapping.normalizer(side).means()) put_values(mean);
   Sha256 hash;

@@ -59,7 +59,14 @@ std::string header_with(const std::string& from, const std::string& to) {
   return header.replace(at, from.size(), to);
 }
 
+Mapping with_intercept() {
+  Mapping mapping = full_mapping();
+  mapping.set_source_intercept({0.5f, -0.0f});
+  return mapping;
+}
+
 void expect_same(const Mapping& a, const Mapping& b) {
+  EXPECT_EQ(a.source_intercept(), b.source_intercept());
   const auto same_bits = [](const Matrix& x, const Matrix& y) {
     return x.rows() == y.rows() && x.cols() == y.cols() &&
            std::memcmp(x.data(), y.data(), x.size() * sizeof(float)) == 0;
@@ -171,8 +178,8 @@ TEST(MappingFormat, SaysWhatIsWrong) {
   EXPECT_EQ(error_of("2 3\nhouse 1 2 3\n"), "x.wbmap: not a mapping file of wordbridge (.wbmap)");
   EXPECT_EQ(error_of(bytes_of(small_mapping()).substr(0, 12)), "x.wbmap: the mapping file is cut off");
   std::string newer = bytes_of(small_mapping());
-  newer[8] = 2;
-  EXPECT_THAT(error_of(newer), AllOf(HasSubstr("format version 2"), HasSubstr("a newer wordbridge is needed")));
+  newer[8] = 3;
+  EXPECT_THAT(error_of(newer), AllOf(HasSubstr("format version 3"), HasSubstr("a newer wordbridge is needed")));
   newer[8] = 0;
   EXPECT_THAT(error_of(newer), HasSubstr("version 0"));
   std::string huge = bytes_of(small_mapping());
@@ -255,6 +262,30 @@ TEST(MappingFormat, DescribesItself) {
   EXPECT_FALSE(looks_like_mapping("\x89WBMAP"));
   EXPECT_THAT(describe_json(full_mapping()), HasSubstr(R"("method":"rcsls")"));
   EXPECT_THAT(describe_json(full_mapping(), 2), HasSubstr("\n  \"source\": {\n    \"dimension\": 3"));
+}
+
+TEST(MappingFormat, AnInterceptMakesItVersion2) {
+  const std::string bytes = bytes_of(with_intercept()), plain = bytes_of(full_mapping());
+  EXPECT_EQ(bytes[8], 2);
+  EXPECT_EQ(plain[8], 1);  // what other versions can read stays readable
+  expect_same(parse_mapping(bytes, "x.wbmap"), with_intercept());
+  for (std::size_t size = 0; size < bytes.size(); size += 7)
+    EXPECT_NE(error_of(bytes.substr(0, size)), "no error") << size;
+  EXPECT_THAT(error_of(bytes.substr(0, 8) + '\3' + bytes.substr(9)), HasSubstr("newer wordbridge"));
+}
+
+TEST(MappingFormat, RefusesInterceptsWhereThereAreNone) {
+  EXPECT_THAT(error_of(file_of(header_with("\"map\":true", "\"map\":true,\"intercept\":true"), 6)),
+              HasSubstr("an intercept in format version 1"));
+  EXPECT_THAT(error_of(file_of(header_with("\"map\":false", "\"map\":false,\"intercept\":true"), 6)),
+              HasSubstr("the target side has an intercept"));
+}
+
+TEST(MappingFormat, ReadsVersion2Forever) {
+  const Mapping mapping = read_mapping(WORDBRIDGE_SOURCE_DIR "/tests/formats/mapping-v2.wbmap");
+  EXPECT_THAT(mapping.source_intercept(), testing::ElementsAre(0.5f, -3));
+  EXPECT_THAT(mapping.source_map().elements(), testing::ElementsAre(1, 2, 3, 4, 5, 6));
+  EXPECT_EQ(mapping.provenance.method, "adapt");
 }
 
 }  // namespace

@@ -48,6 +48,16 @@ TEST(Mapping, MapsByHandWorkedExample) {
   EXPECT_THAT(mapped.elements(), ElementsAre(5, 2, 3, 0, 0, 0));
 }
 
+TEST(Mapping, AddsTheInterceptToSourceRows) {
+  // W = [[1, 2], [0, 1], [3, 0]], b = (10, 20, 30): (1, 2) goes to (15, 22, 33); a row without a direction stays so.
+  Mapping mapping(rows_of(3, 2, {1, 2, 0, 1, 3, 0}), {}, {});
+  mapping.set_source_intercept({10, 20, 30});
+  EXPECT_THAT(mapping.apply(rows_of(2, 2, {1, 2, 0, 0}), Side::source, false).elements(),
+              ElementsAre(15, 22, 33, 0, 0, 0));
+  EXPECT_THAT(mapping.apply(rows_of(1, 3, {1, 2, 3}), Side::target, false).elements(), ElementsAre(1, 2, 3));
+  EXPECT_THAT(usage_error([&] { mapping.set_source_intercept({1, 2}); }), HasSubstr("dimension 2"));
+}
+
 TEST(Mapping, LeavesTargetAloneWithoutTargetMap) {
   const Mapping mapping(rows_of(3, 2, {1, 2, 0, 1, 3, 0}), {}, {});
   const Matrix mapped = mapping.apply(rows_of(1, 3, {3, 0, 4}), Side::target, false);
