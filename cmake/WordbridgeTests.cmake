@@ -10,8 +10,8 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 # The tests of what shares work between threads: those that run under the thread sanitizer.
 set(threaded_names
-    align.unsupervised.icp align.unsupervised.similarity_profiles align.unsupervised.sinkhorn
-    base.temporary_file evaluation.analogy_answers io.byte_stream linalg.blas linalg.blas_core optimize.rcsls
+    align.adapt.adapter align.unsupervised.icp align.unsupervised.similarity_profiles align.unsupervised.sinkhorn
+    base.temporary_file evaluation.analogy_answers io.byte_stream linalg.blas linalg.blas_core optimize.contrastive optimize.rcsls
     parallel.context parallel.job_queue parallel.thread_pool retrieval.cancellation retrieval.criterion_contract
     retrieval.csls.bound_slacks retrieval.csls.csls_memory retrieval.csls.landmark_bounds retrieval.csls.pruning retrieval.csls.source_pools
     retrieval.globally_corrected retrieval.lazy_csls retrieval.moving_csls retrieval.mutual_pairs retrieval.near_words retrieval.neighbor_list_ranking

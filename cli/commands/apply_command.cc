@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/counted.h"
@@ -8,6 +9,7 @@
 #include "cli/options/format_option.h"
 #include "cli/options/vector_options.h"
 #include "cli/paths.h"
+#include "mapping/composition.h"
 #include "mapping/mapped_file.h"
 #include "mapping/mapped_model.h"
 #include "mapping/mapping_format.h"
@@ -41,6 +43,9 @@ class ApplyCommand final : public Command {
                    "Write a fastText model also where it can hold the mapping's normalization only roughly");
     arguments.heading("Mapping");
     arguments.choice("--side", side_, {"source", "target"}, "Which side the vectors belong to (default: source)");
+    arguments.choice("--into", into_, {"source", "target"},
+                     "Map into the own coordinates of that side, whose vectors stay as they are (default: the common "
+                     "space of both)");
     arguments.flag("--no-unit", no_unit_, "Leave the mapped rows as long as they come out");
     options_.declare(arguments, "all");
     arguments.heading("Many rows");
@@ -55,8 +60,9 @@ class ApplyCommand final : public Command {
 
   ExitCode run(Session& session) override {
     const Stopwatch stopwatch;
-    const Mapping mapping = open(session);
-    const Side side = side_ == "target" ? Side::target : Side::source;
+    if (side_ == into_) throw UsageError(fmt::format("the vectors are in the coordinates of the {} already", into_));
+    const Mapping mapping = into_.empty() ? open(session) : into_own_space(session, open(session));
+    const Side side = into_.empty() && side_ == "target" ? Side::target : Side::source;
     std::unique_ptr<ByteStream> stream;
     if (!names_many_files(input_.path)) stream = open_bytes(input_.path);
     if (format_.wants_model(output_)) {
@@ -129,6 +135,38 @@ class ApplyCommand final : public Command {
     return part;
   }
 
+  /// The mapping from the vectors' side, which is its source now, into the other one's coordinates. Says what is lost.
+  Mapping into_own_space(Session& session, Mapping mapping) const {
+    if (into_ == "source") mapping = invert(mapping).mapping;
+    Mapping result = into_target(mapping);
+    if (!can_be_read_twice(input_.path)) return result;
+    constexpr std::size_t kSampleRows = 1000;
+    constexpr double kNothing = 0.9999;  // what rounding leaves
+    VectorFile sample = input_;
+    const Matrix rows = OpenedVectors(session, sample, {.max_words = kSampleRows, .lenient = options_.lenient}, 0)
+                            .source()
+                            .next()
+                            .value_or(VectorBlock{})
+                            .rows;
+    if (rows.empty() || rows.cols() != mapping.input_dimension(Side::source)) return result;
+    const KeptLength kept = kept_length(mapping, rows);
+    if (kept.source < kNothing)
+      session.note(
+          fmt::format("the map keeps {:.1f}% of the squared length of these vectors: it leads to {} of {} "
+                      "dimensions",
+                      100 * kept.source, std::min(mapping.common_dimension(), mapping.source_map().cols()),
+                      mapping.source_map().cols()));
+    if (kept.target < kNothing)
+      session.note(
+          fmt::format("{:.1f}% of what is mapped can be expressed in the other side's coordinates", 100 * kept.target));
+    if (mapping.provenance.method == "invert" && mapping.provenance.options.at("of") == "adapt")
+      session.warn(
+          fmt::format("an adapter is learned for one direction: 'wordbridge adapt' with {} first maps these "
+                      "vectors better than its inverse",
+                      file_name(input_.path)));
+    return result;
+  }
+
   void map_model(Session& session, const Mapping& mapping, Side side, ByteStream& stream) const {
     if (!part_.empty() || resume_)
       throw UsageError("a fastText model is mapped at once: --part and --resume are for tables");
@@ -143,7 +181,7 @@ class ApplyCommand final : public Command {
   }
 
   std::vector<std::string> files_;
-  std::string hub_, output_, side_ = "source", part_;
+  std::string hub_, output_, into_, side_ = "source", part_;
   VectorFile input_;
   VectorOptions options_;
   FormatOption format_;
@@ -159,6 +197,7 @@ CommandEntry apply_command() {
       "  wordbridge apply en-es.wbmap es.vec --side target -o es.aligned.vec.gz\n"
       "  wordbridge apply en-es.wbmap cc.en.300.bin -o cc.en.aligned.bin\n"
       "  wordbridge apply --hub space es -o es.aligned.vec\n"
+      "  wordbridge apply adapter.wbmap queries.npy --into target -o queries.old.npy\n"
       "  wordbridge apply old-new.wbmap 'documents-*.npy' -o documents.new-3.npy --to npy:f16 --part 3/16 --resume\n"
       "The rows come out with length 1; both files can then be compared directly. A fastText model becomes a model:\n"
       "the vectors of all words, also of those that it has not seen, point where the mapping brings them.",

@@ -3,6 +3,7 @@
 // One line a command, in the order of --help: COMMAND(x) stands for the entry x_command() of x_command.cc.
 #define WORDBRIDGE_COMMANDS     \
   COMMAND(align)                \
+  COMMAND(adapt)                \
   COMMAND(translate)            \
   COMMAND(neighbors)            \
   COMMAND(induce)               \

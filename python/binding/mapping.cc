@@ -144,6 +144,8 @@ MappingPointer import_matrix(const Run& run, const Path& path, const std::map<st
 Text plain_text(const Mapping& mapping, const Text& side, bool header, bool transpose) {
   if (parse_side(side.bytes) == Side::target && !mapping.target_map())
     throw UsageError("the mapping leaves the target side alone: there is no matrix to export");
+  if (parse_side(side.bytes) == Side::source && !mapping.source_intercept().empty())
+    throw UsageError("the mapping has an intercept, which a plain matrix cannot hold");
   const Matrix& w = parse_side(side.bytes) == Side::target ? *mapping.target_map() : mapping.source_map();
   return {to_plain_text(w, {.header = header ? PlainMatrixLayout::Header::present : PlainMatrixLayout::Header::absent,
                             .transpose = transpose})};

@@ -2,6 +2,7 @@
 // documentation, is there.
 #include <pybind11/pybind11.h>
 
+#include "adapt.h"
 #include "align.h"
 #include "errors.h"
 #include "evaluation.h"
@@ -26,6 +27,7 @@ PYBIND11_MODULE(_core, module) {
   bind_lexicon(module);
   bind_mapping(module);
   bind_align(module);
+  bind_adapt(module);
   bind_space(module);
   bind_evaluation(module);
   bind_experiments(module);

@@ -16,6 +16,7 @@ Examples run from a checkout of wordbridge, whose folder data/sample they read.
 from __future__ import annotations
 
 from . import _core
+from .adapters import Adapter, adapt
 from .alignment import Criterion, Method, Option, criteria, methods
 from .by_method import RCSLS, Aligner, LeastSquares, Procrustes, Smith, VecMap, align
 from .errors import Error, InputError, IoError, NoAccessError, NoFileError, UsageError, WordbridgeWarning
@@ -32,11 +33,11 @@ from .vectors import WordVectors, convert, read_vectors
 __version__: str = _core.version()
 
 __all__ = [
-    "Aligner", "Candidate", "CommonSpace", "Coverage", "Criterion", "Error", "ExperimentReports", "FalseFriend", "Hub",
-    "InducedPair", "InputError", "IoError", "LeastSquares", "Lexicon", "Mapping", "Method", "NoAccessError",
+    "Adapter", "Aligner", "Candidate", "CommonSpace", "Coverage", "Criterion", "Error", "ExperimentReports", "FalseFriend",
+    "Hub", "InducedPair", "InputError", "IoError", "LeastSquares", "Lexicon", "Mapping", "Method", "NoAccessError",
     "NoFileError", "NotFittedError", "Option", "Procrustes", "RCSLS", "Reason", "Report", "RowAligner", "Smith",
     "Table", "TestedWord", "TranslationResult", "TranslationTable",
-    "Translations", "UsageError", "VecMap", "WordVectors", "WordbridgeWarning", "align", "convert", "criteria",
+    "Translations", "UsageError", "VecMap", "WordVectors", "WordbridgeWarning", "adapt", "align", "convert", "criteria",
     "drift", "evaluate_analogies", "evaluate_similarity", "identical_words", "import_matrix", "make_hub", "methods",
     "read_lexicon", "read_vectors", "reproduce",
 ]

@@ -7,8 +7,8 @@ import unittest
 
 from program import CommandLineTest
 
-COMMANDS = ["align", "translate", "neighbors", "induce", "evaluate translation", "evaluate analogy", "evaluate similarity",
-            "evaluate hubness", "evaluate sentences", "evaluate all", "drift", "report", "reproduce", "hub", "apply",
+COMMANDS = ["align", "adapt", "translate", "neighbors", "induce", "evaluate translation", "evaluate analogy",
+            "evaluate similarity", "evaluate hubness", "evaluate sentences", "evaluate all", "drift", "report", "reproduce", "hub", "apply",
             "convert", "inspect", "export", "invert", "compose", "import", "completion"]
 
 

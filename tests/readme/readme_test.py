@@ -21,7 +21,8 @@ import unittest
 
 SOURCE = pathlib.Path(os.environ["WORDBRIDGE_SOURCE_DIR"])
 BUILD = pathlib.Path(os.environ["WORDBRIDGE_BINARY_DIR"])
-CHAINS = [["README.md", "docs/tour.md", "docs/library.md"], ["docs/tutorial.md"]]  # each goes on where the one before ends
+# Each goes on where the one before ends.
+CHAINS = [["README.md", "docs/tour.md", "docs/library.md"], ["docs/tutorial.md"], ["docs/embedding-models.md"]]
 DOCUMENTS = sum(CHAINS, [])
 
 # Commands that cannot run here, each with the reason.

@@ -1,0 +1,16 @@
+#pragma once
+#include <string>
+
+#include "cli/report/table.h"
+#include "wordbridge/adapt.h"
+
+namespace wordbridge {
+
+/// The kinds of adapter beside each other, the chosen one marked.
+Table adapt_table(const AdaptReport& report);
+/// What was measured on what, a line with its end.
+std::string adapt_note(const AdaptReport& report);
+/// All of it, for programs.
+std::string adapt_json(const AdaptReport& report);
+
+}  // namespace wordbridge
