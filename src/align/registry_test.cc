@@ -28,7 +28,9 @@ TEST(Registry, EveryMethodHasSoundDefaults) {
     EXPECT_NO_THROW(Normalizer::parse(method.normalization)) << method.name;
     EXPECT_EQ(std::ranges::count(vector_criterion_names(), method.criterion), 1) << method.name;
     AlignSettings settings;
-    if (method.load != nullptr) EXPECT_FALSE(method.load(settings).has_value());
+    if (method.load != nullptr) {
+      EXPECT_FALSE(method.load(settings).has_value());
+    }
     EXPECT_NE(method.make(settings), nullptr) << method.name;
   }
 }
