@@ -55,7 +55,7 @@ struct AdaptReport {
     double worse_p_value = 1;                   // that the best row is ahead of it by chance
     double seconds = 0;
   };
-  std::vector<Row> rows;  // the simplest first; empty where one was asked for by name
+  std::vector<Row> rows = {};  // the simplest first; empty where one was asked for by name
   std::size_t chosen = 0;
   std::size_t pairs = 0;     // learned from at last, these included:
   std::size_t tuned_on = 0;  // pairs that settings were chosen on
