@@ -16,10 +16,10 @@ struct Experiment {
   /// A row or a column: its name, and the settings in which it differs.
   struct Line {
     std::string name;
-    ExperimentSettings settings;
-    std::vector<ExperimentSettings> over;      // cells are means over these; empty: over those of the experiment
-    std::vector<std::optional<double>> paper;  // of a row: the paper's numbers, one for each column
-    std::optional<double> paper_average;       // and its average over the columns
+    ExperimentSettings settings = {};
+    std::vector<ExperimentSettings> over = {};      // cells are means over these; empty: over those of the experiment
+    std::vector<std::optional<double>> paper = {};  // of a row: the paper's numbers, one for each column
+    std::optional<double> paper_average = std::nullopt;  // and its average over the columns
   };
   /// How a table is drawn as a figure: rows are curves over the columns, whose names are numbers.
   struct Figure {
