@@ -117,7 +117,7 @@ class ApplyCommand final : public Command {
     const MappedFile mapped = write_mapped_file(mapping, how, input_.path, std::move(stream), output_);
     if (mapped.kept_rows > 0)
       session.note(fmt::format("{} were mapped before; {} now", counted(mapped.kept_rows, "row"), mapped.summary.rows));
-    session.note(fmt::format("{} ({})", mapped.summary.to_line(), stopwatch.to_text()));
+    note_summary(session, mapped.summary, stopwatch);
     if (mapped.warning) session.warn(*mapped.warning);
   }
 

@@ -53,7 +53,8 @@ class ConvertCommand final : public Command {
   /// How many words came before, by their hashes: 8 bytes a word, where the words themselves may not fit in memory.
   static std::uint64_t repetitions(std::vector<std::uint64_t>& hashes) {
     std::ranges::sort(hashes);
-    return hashes.size() - static_cast<std::size_t>(std::ranges::unique(hashes).begin() - hashes.begin());
+    // Not of std::ranges, which clang 14 cannot read.
+    return hashes.size() - static_cast<std::size_t>(std::unique(hashes.begin(), hashes.end()) - hashes.begin());
   }
 
   VectorFile input_;

@@ -21,6 +21,8 @@ ReadOptions read_options(const VectorFile& file, const VectorOptions& options, s
   return read;
 }
 
+}  // namespace
+
 void note_summary(Session& session, const ReadSummary& summary, const Stopwatch& stopwatch) {
   const std::string line = fmt::format("{} ({})", summary.to_line(), stopwatch.to_text());
   if (summary.first_skipped.empty())
@@ -28,8 +30,6 @@ void note_summary(Session& session, const ReadSummary& summary, const Stopwatch&
   else
     session.note_skipped(line);
 }
-
-}  // namespace
 
 ReadOptions VectorFile::read_options() const {
   return {.vocabulary_path = vocabulary, .ids_path = ids, .format = format};

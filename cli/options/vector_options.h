@@ -50,6 +50,9 @@ void require_shardable(const VectorFile& file, const VectorOptions& options);
 ShardedVectors load_sharded_vectors(Session& session, const VectorFile& file, const VectorOptions& options,
                                     std::size_t usual_words);
 
+/// What was read of a file, as a note; with --quiet too where rows were skipped.
+void note_summary(Session& session, const ReadSummary& summary, const Stopwatch& stopwatch);
+
 /// A file read a block at a time, in bounded memory; the rest as load_vectors().
 class OpenedVectors {
  public:

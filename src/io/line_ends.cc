@@ -7,12 +7,12 @@ namespace wordbridge {
 
 std::size_t LineEnds::read(char* buffer, std::size_t bytes) {
   if (!known_) {
-    constexpr std::size_t kPeekBytes = std::size_t{64} << 10;
-    const std::string_view next = stream_.peek(kPeekBytes);
+    constexpr std::size_t kLookAheadBytes = std::size_t{64} << 10;
+    const std::string_view next = stream_.peek(kLookAheadBytes);
     const bool newline = next.find('\n') != std::string_view::npos;
     returns_ = !newline && next.find('\r') != std::string_view::npos;
     known_ = newline || returns_;
-    bytes = std::min(bytes, kPeekBytes);  // what was looked at
+    bytes = std::min(bytes, kLookAheadBytes);  // what was looked at
   }
   const std::size_t count = stream_.read(buffer, bytes);
   if (!returns_) return count;

@@ -55,7 +55,7 @@ std::vector<std::vector<std::uint32_t>> matches_of(std::size_t inputs, ConstMatr
   }
   for (auto& rows : result) {
     std::ranges::sort(rows);
-    rows.erase(std::ranges::unique(rows).begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());  // not of std::ranges, which clang 14 cannot read
   }
   return result;
 }

@@ -45,11 +45,11 @@ void write_rows(ConstMatrixView table, InnerProductFormat format, AtomicFile& fi
 }  // namespace
 
 void write_csls_items(const CommonSpace& space, std::size_t neighbors, InnerProductFormat format, AtomicFile& file) {
-  constexpr float kBelowAll = -4;  // 2 cos − r_s is at least −3
+  constexpr float kLastOfZeroRows = -4;  // 2 cos − r_s is at least −3
   const std::span<const double> means = space.state().csls(neighbors).of_all(Side::target);
   const ConstMatrixView table = space.table(Side::target);
   write_rows(table, format, file, 2,
-             [&](std::size_t i) { return is_zero(table.row(i)) ? kBelowAll : static_cast<float>(-means[i]); });
+             [&](std::size_t i) { return is_zero(table.row(i)) ? kLastOfZeroRows : static_cast<float>(-means[i]); });
 }
 
 void write_csls_queries(const CommonSpace& space, InnerProductFormat format, AtomicFile& file) {
