@@ -52,7 +52,7 @@ std::string digest_of(std::string_view key) {
 
 }  // namespace
 
-ResumableFile::ResumableFile(std::string path, std::string key) : path_(std::move(path)), key_(digest_of(key)) {
+ResumableFile::ResumableFile(std::string path, const std::string& key) : path_(std::move(path)), key_(digest_of(key)) {
   std::error_code error;
   if (path_ == "-" || (fs::exists(path_, error) && !fs::is_regular_file(path_, error)))
     throw UsageError(path_ + ": what is to be resumed is a plain file");

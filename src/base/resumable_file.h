@@ -13,7 +13,7 @@ class ResumableFile {
  public:
   /// UsageError where other work, by its key, left an unfinished file; IoError where it cannot be written, or another
   /// process is writing it.
-  ResumableFile(std::string path, std::string key);
+  ResumableFile(std::string path, const std::string& key);
   /// Keeps what can be kept, unless the file was committed.
   ~ResumableFile();
   ResumableFile(const ResumableFile&) = delete;

@@ -207,6 +207,7 @@ Drift find_drift(const WordVectors& older, const WordVectors& newer, const Drift
   drift.median_cosine = median_of(sorted);
   const std::vector<double> scores = scores_of(cosines, options.like_words);
   std::vector<double> p_values;
+  p_values.reserve(scores.size());
   for (const double score : scores) p_values.push_back(std::erfc(-score / std::sqrt(2.0)) / 2);
   const std::vector<double> rates = false_discovery_rates(p_values);
   drift.significant = static_cast<std::size_t>(

@@ -135,6 +135,7 @@ SentenceEvaluation evaluate_sentences(const ParallelSentences& sentences, const 
   const std::span<const std::size_t> candidates(order.data(), count);
   const std::vector<std::size_t> asked = random.sample(count, std::min(options.queries, count));
   std::vector<std::size_t> queries;
+  queries.reserve(asked.size());
   for (const std::size_t place : asked) queries.push_back(candidates[place]);
 
   SentenceEvaluation evaluation;

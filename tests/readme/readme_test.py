@@ -150,9 +150,14 @@ class ReadmeTest(unittest.TestCase):
             shell = Shell(folder)
             for name, file in (("en.vec", "en.vec.xz"), ("es.vec", "es.vec.xz")):
                 self.check(shell, "sh", f"wordbridge convert data/sample/{file} {name}", [])
+            for name in ("new.npy", "old.npy", "queries.npy", "1900.vec", "2000.vec"):
+                self.check(shell, "sh", f"wordbridge convert en.vec {name} --max-words 2000", [])
             for name, file in (("en-es.txt", "en-es.train.txt"), ("test.txt", "en-es.test.txt")):
                 (folder / name).symlink_to(SOURCE / "data/sample" / file)
             sample = SOURCE / "data/sample"
+            pairs = [line.split() for line in (sample / "en-es.train.txt").read_text(encoding="utf-8").splitlines()]
+            for column, name in enumerate(("en.txt", "es.txt")):
+                (folder / name).write_text("".join(f"{pair[column]}\n" for pair in pairs), encoding="utf-8")
             (folder / "languages.toml").write_text(
                 'pivot = "en"\nmax-words = 2000\n'
                 + "".join(f'[languages.{one}]\nvectors = "{sample}/{one}.vec.xz"\n' for one in ("en", "es", "de"))

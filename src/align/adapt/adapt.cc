@@ -174,7 +174,7 @@ class Learner {
 
   Recipe best(const std::vector<Recipe>& recipes, const Training& training, const HeldOut& held_out) const {
     double most = -1;
-    const Recipe* chosen = nullptr;
+    const Recipe* chosen = &recipes.front();
     for (const Recipe& recipe : recipes) {
       const double score = Scores::percent(held_out.of(recipe.learn(training)).score);
       if (score > most) chosen = &recipe;

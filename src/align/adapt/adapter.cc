@@ -139,6 +139,7 @@ PairedItems::PairedItems(ConstMatrixView source, ConstMatrixView target, std::sp
     std::vector<std::size_t> drawn = Random(stream_seed(seed, 1)).sample(others.size(), room);
     std::ranges::sort(drawn);
     std::vector<std::uint32_t> kept;
+    kept.reserve(drawn.size());
     for (const std::size_t i : drawn) kept.push_back(others[i]);
     others = std::move(kept);
   }

@@ -112,8 +112,12 @@ class ItemTableSource : public VectorSource {
       throw UsageError("rows are named by words or by ids: two lists are too many");
     summary_.path = shown_ = std::move(shown);
     const bool many = first == nullptr;
-    for (std::size_t i = 0; i < paths.size(); ++i) look_at(paths[i], many ? open_bytes(paths[i]) : std::move(first));
-    if (!many) kept_ = std::move(current_);
+    if (many) {
+      for (const std::string& path : paths) look_at(path, open_bytes(path));
+    } else {
+      look_at(paths.front(), std::move(first));
+      kept_ = std::move(current_);
+    }
     current_.reset();
     if (many) summary_.format += fmt::format(", {}", counted(files_.size(), "file"));
     if (!options.ids_path.empty())
