@@ -80,6 +80,7 @@ class AdaptCommand final : public Command {
     options_.neighbors = neighbors_;
     options_.passes = static_cast<int>(passes_);
     options_.negatives = negatives_;
+    require_valid(options_);
     lexicon_.read(vectors_.lenient);
     AtomicFile output(output_);
     const PairedTables tables = load(session);

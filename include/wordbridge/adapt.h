@@ -69,6 +69,9 @@ struct Adaptation {
   AdaptReport report;
 };
 
+/// UsageError for an option out of its range: before vectors are read.
+void require_valid(const AdaptOptions& options);
+
 /// Learns how to bring vectors of a new embedding model into the space of an old one, from the vectors of items in
 /// both. Pairs are rows of the tables; nothing is normalized, and the target stays as it is. UsageError for too few
 /// pairs, or options that cannot be. The seed is that of the current context.

@@ -36,6 +36,12 @@ class AdaptTest(CommandLineTest):
             for a, b in zip(row, wanted):
                 self.assertAlmostEqual(a, b, places=places)
 
+    def test_options_out_of_range_are_told_before_files_are_read(self):
+        for option, value in (("--temperature", "-1"), ("--dropout", "1"), ("--smoothing", "nan"), ("--decay", "-1")):
+            error = self.fail(2, "adapt", "missing.npy", "missing.npy", "-o", "a.wbmap", option, value)
+            self.assertIn(option, error)
+            self.assertNotIn("missing.npy", error)
+
     def test_leads_to_the_old_coordinates(self):
         result = self.adapt()
         self.assertRegex(result.stdout, r"\*\s+procrustes .* 100.0 ")

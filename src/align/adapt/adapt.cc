@@ -10,6 +10,7 @@
 
 #include "align/adapt/adapter.h"
 #include "base/counted.h"
+#include "base/option_error.h"
 #include "base/random.h"
 #include "linalg/gather.h"
 #include "mapping/space_identity.h"
@@ -291,24 +292,10 @@ std::vector<std::string> kinds_asked_for(const AdaptOptions& options) {
   return names;
 }
 
-void require_sound(ConstMatrixView source, ConstMatrixView target, std::span<const Lexicon::Pair> pairs,
-                   const AdaptOptions& options) {
+void require_rows(ConstMatrixView source, ConstMatrixView target, std::span<const Lexicon::Pair> pairs) {
   for (const auto& pair : pairs)
     if (pair.source >= source.rows() || pair.target >= target.rows())
       throw UsageError("a pair names a row that its table does not have");
-  const auto require = [](bool good, const char* what) {
-    if (!good) throw UsageError(what);
-  };
-  require(options.passes >= 1 && options.passes <= 10'000, "passes: a number from 1 to 10,000 is expected");
-  require(options.neighbors >= 1 && options.neighbors <= 1000, "neighbors: a number from 1 to 1,000 is expected");
-  require(options.temperature.value_or(1) > 1e-3 && options.temperature.value_or(1) <= 100,
-          "temperature: a number above 0.001, up to 100, is expected");
-  require(options.smoothing.value_or(0) >= 0 && options.smoothing.value_or(0) < 1,
-          "smoothing: a number from 0 up, below 1, is expected");
-  require(options.dropout.value_or(0) >= 0 && options.dropout.value_or(0) < 1,
-          "dropout: a number from 0 up, below 1, is expected");
-  require(std::isfinite(options.decay) && options.decay >= 0, "decay: a number from 0 up is expected");
-  require(std::isfinite(options.backward) && options.backward >= 0, "backward: a number from 0 up is expected");
 }
 
 /// The simplest row that the best one is not ahead of beyond chance.
@@ -371,9 +358,24 @@ std::vector<AdapterKind> adapter_kinds() {
           {"contrastive", "an affine map by which the own item comes first"}};
 }
 
+void require_valid(const AdaptOptions& options) {
+  const auto require = [](bool good, const char* name, const char* range) {
+    if (!good) throw OptionError(OptionName(name) + fmt::format(": a number {} is expected", range));
+  };
+  require(options.passes >= 1 && options.passes <= 10'000, "passes", "from 1 to 10,000");
+  require(options.neighbors >= 1 && options.neighbors <= 1000, "neighbors", "from 1 to 1,000");
+  const double temperature = options.temperature.value_or(1);
+  require(temperature > 1e-3 && temperature <= 100, "temperature", "above 0.001, up to 100,");
+  require(options.smoothing.value_or(0) >= 0 && options.smoothing.value_or(0) < 1, "smoothing", "from 0 up, below 1,");
+  require(options.dropout.value_or(0) >= 0 && options.dropout.value_or(0) < 1, "dropout", "from 0 up, below 1,");
+  require(std::isfinite(options.decay) && options.decay >= 0, "decay", "from 0 up");
+  require(std::isfinite(options.backward) && options.backward >= 0, "backward", "from 0 up");
+}
+
 Adaptation adapt(ConstMatrixView source, ConstMatrixView target, std::span<const Lexicon::Pair> pairs,
                  const AdaptOptions& options) {
-  require_sound(source, target, pairs, options);
+  require_valid(options);
+  require_rows(source, target, pairs);
   const std::vector<std::string> kinds = kinds_asked_for(options);
   const std::uint64_t seed = Context::current().seed();
   const PairedItems items(source, target, pairs, options.sample, seed);
