@@ -49,7 +49,7 @@ const Entry kAligners[] = {
      [] {
        return std::make_unique<SelfLearningAligner>(std::make_unique<VecmapAligner>(),
                                                     std::make_unique<VecmapAligner>(),
-                                                    SelfLearningOptions{.rounds = 2, .spread = 0});
+                                                    SelfLearningOptions{.rounds = 2, .words = 200, .spread = 0});
      }},
     {"RcslsFromVecmap",
      [] { return std::make_unique<RcslsAligner>(RcslsOptions{.learning_rate = 0.5, .epochs = 3, .init = "vecmap"}); }},
