@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <iterator>
+#include <span>
 #include <string_view>
 
 #include "linalg/blas_environment.h"
@@ -21,17 +21,20 @@ namespace wordbridge {
 void choose_blas_core() {
 #if defined(__x86_64__)
   if (std::getenv("OPENBLAS_CORETYPE") != nullptr || !gotoblas_dynamic_init || !gotoblas_dynamic_quit) return;
-  // Every core of OpenBLAS that cannot be meant where AVX2 is.
+  // Every core of OpenBLAS that cannot be meant where AVX2 is, and those that cannot where AVX-512 is.
   static constexpr std::string_view kWithoutAvx2[] = {
       "Unknown",    "Katmai",  "Coppermine",  "Northwood", "Prescott", "Banias",       "Atom",      "Core2", "Penryn",
       "Dunnington", "Nehalem", "Sandybridge", "Athlon",    "Opteron",  "Opteron_SSE3", "Barcelona", "Nano",  "Bobcat"};
+  static constexpr std::string_view kWithoutAvx512[] = {"Haswell", "Zen"};
   const std::string_view chosen = openblas_get_corename();
-  if (std::find(std::begin(kWithoutAvx2), std::end(kWithoutAvx2), chosen) == std::end(kWithoutAvx2)) return;
+  const auto is_among = [&](std::span<const std::string_view> cores) {
+    return std::ranges::find(cores, chosen) != cores.end();
+  };
   const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
                       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
                       __builtin_cpu_supports("avx512vl");
-  if (!avx2) return;
+  if (!(avx2 && is_among(kWithoutAvx2)) && !(avx512 && is_among(kWithoutAvx512))) return;
   blas_core_asked_for() = avx512 ? "SkylakeX" : "Haswell";
   gotoblas_dynamic_quit();
   gotoblas_dynamic_init();

@@ -3,8 +3,8 @@
 namespace wordbridge {
 
 /// Gives OpenBLAS kernels for the processor at hand where it fails to recognize it: a library older than the processor
-/// takes it for one of 2004 and is 3 to 5 times slower than need be. Does nothing if OPENBLAS_CORETYPE is set. Not
-/// thread-safe; to be called before the first product.
+/// takes it for one of 2004 and is 3 to 5 times slower than need be, or for one without AVX-512, which costs up to half
+/// of the speed. Does nothing if OPENBLAS_CORETYPE is set. Not thread-safe; to be called before the first product.
 ///
 /// This is the OpenBLAS inside this library or program, which nobody else uses; the environment, which it asks for the
 /// name of a core, stays as it is (blas_environment.h).

@@ -20,6 +20,10 @@ TEST(BlasCore, FitsTheProcessorAndMultiplies) {
 #if defined(__x86_64__)
   if (std::getenv("OPENBLAS_CORETYPE") == nullptr && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
     EXPECT_THAT(name, testing::Not(testing::AnyOf("Prescott", "Core2", "Nehalem", "Sandybridge", "Unknown")));
+    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl")) {
+      EXPECT_THAT(name, testing::Not(testing::AnyOf("Haswell", "Zen")));
+    }
   }
 #endif
   // Whole numbers, so that every kernel must be exact, and sizes that no kernel's tile divides.
