@@ -124,6 +124,7 @@ InductionRoundsResult run_rounds(const InductionRounds& rounds, const AlignmentP
   Lexicon lexicon = first;
   PairFinder finder(rounds, problem);
   const auto total = static_cast<std::uint64_t>(rounds.rounds);
+  if (total > 0) stage.update(0, total);
   for (std::uint64_t round = 1; round <= total; ++round) {
     const auto [pairs, similarity] = finder.under(result);
     if (pairs.empty()) throw Error(fmt::format("round {} of the {} found no pairs to learn from", round, rounds.name));
