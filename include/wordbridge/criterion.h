@@ -20,9 +20,16 @@ struct Candidates {
   std::size_t found = 0;
   std::vector<WordId> targets;
   std::vector<double> scores;
+  /// Where the scores are shared out among the candidates ("which is the one?"): the probability of each candidate for
+  /// itself ("is it a translation?"). Empty where the criterion has none.
+  std::vector<double> p_translation = {};
 
   std::span<const WordId> targets_of(std::size_t query) const { return {targets.data() + query * found, found}; }
   std::span<const double> scores_of(std::size_t query) const { return {scores.data() + query * found, found}; }
+  bool has_probabilities() const { return !p_translation.empty(); }
+  std::span<const double> p_translation_of(std::size_t query) const {
+    return {p_translation.data() + query * found, found};
+  }
 };
 
 /// A word that asks, beside its vector: for criteria that look at more than vectors.

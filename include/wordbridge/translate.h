@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,6 +31,10 @@ struct Translations {
     std::string word;
     WordId id;
     double score;
+    /// Where the criterion gives probabilities (re-ranked): that this is the one translation that it would name, and
+    /// that it is a translation at all. The first are shared out among the candidates, the second are not.
+    std::optional<double> p_first = std::nullopt, p_translation = std::nullopt;
+    bool known = false;  // not guessed: a lexicon says so
   };
 
   std::string query;  // as asked
@@ -53,6 +58,7 @@ class Translator {
 
   const Criterion& criterion() const { return *criterion_; }
   const CommonSpace& space() const { return space_; }
+  Side asking() const { return options_.asking; }
 
  private:
   CommonSpace space_;

@@ -5,6 +5,7 @@
 #include "wordbridge/common_space.h"
 #include "wordbridge/context.h"
 #include "wordbridge/criterion.h"
+#include "wordbridge/entry.h"
 #include "wordbridge/error.h"
 #include "wordbridge/formats.h"
 #include "wordbridge/hub.h"

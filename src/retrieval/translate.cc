@@ -17,6 +17,9 @@ std::vector<Translations::Candidate> candidates_of(const Candidates& best, std::
   for (std::size_t rank = 0; rank < best.found; ++rank) {
     const WordId id = best.targets_of(query)[rank];
     candidates.push_back({std::string(vocabulary[id]), id, best.scores_of(query)[rank]});
+    if (!best.has_probabilities()) continue;
+    candidates.back().p_first = candidates.back().score;
+    candidates.back().p_translation = best.p_translation_of(query)[rank];
   }
   return candidates;
 }

@@ -114,6 +114,7 @@ Candidates Reranked::best_for(std::span<const AskingWord> words, ConstMatrixView
   Candidates result{words.size(), std::min(count, space_.state().rows(Side::target).nonzero()), {}, {}};
   result.targets.resize(words.size() * result.found);
   result.scores.resize(words.size() * result.found);
+  result.p_translation.resize(words.size() * result.found);
   Stage stage("re-ranking");
   for (std::size_t begin = 0; begin < words.size(); begin += kWordsAtOnce) {
     stage.update(begin, words.size());
@@ -133,6 +134,7 @@ void Reranked::rank_block(std::span<const AskingWord> words, ConstMatrixView que
     for (std::size_t i = 0; i < ranking.order.size() && place < end; ++i, ++place) {
       result.targets[place] = word.targets[ranking.order[i]];
       result.scores[place] = ranking.probabilities[ranking.order[i]];
+      result.p_translation[place] = ranking.probabilities[ranking.order[i]];
     }
     for (const WordId target : by_csls.targets_of(query))
       if (place < end && std::ranges::find(word.targets, target) == word.targets.end())
