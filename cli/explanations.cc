@@ -37,4 +37,25 @@ std::string reasons_text(const Reranked::Explained& explained) {
   return text;
 }
 
+Json translations_json(const Translations& translations, const Explanations& explanations, std::string_view what) {
+  using Origin = Translations::Origin;
+  Json candidates = Json::array();
+  for (std::size_t i = 0; i < translations.candidates.size(); ++i) {
+    Json candidate = {{"word", translations.candidates[i].word}, {"score", translations.candidates[i].score}};
+    if (i < explanations.size()) {
+      Json& reasons = candidate["reasons"] = Json::array();
+      for (const auto& reason : explanations[i].reasons)
+        reasons.push_back(
+            {{"feature", reason.feature}, {"value", reason.value}, {"contribution", reason.contribution}});
+    }
+    candidates.push_back(std::move(candidate));
+  }
+  return {{"query", translations.query},
+          {"word", translations.word},
+          {"origin", translations.origin == Origin::vocabulary ? "vocabulary"
+                     : translations.origin == Origin::subwords ? "subwords"
+                                                               : "unknown"},
+          {std::string(what) + "s", std::move(candidates)}};
+}
+
 }  // namespace wordbridge::cli

@@ -1,7 +1,9 @@
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/json.h"
 #include "retrieval/rerank/reranked.h"
 #include "wordbridge/translate.h"
 
@@ -16,5 +18,9 @@ Explanations explain(const Translator& translator, const Translations& translati
 /// "csls +1.20, edit +0.35, log rank -0.50": what spoke for a candidate and against it, compared with its best rival.
 /// Products count with their first factor.
 std::string reasons_text(const Reranked::Explained& explained);
+
+/// A word and what was found for it, as `--json` shows it; `what` is found: "translation", "neighbor". `explanations`:
+/// of the first candidates; may be empty.
+Json translations_json(const Translations& translations, const Explanations& explanations, std::string_view what);
 
 }  // namespace wordbridge::cli

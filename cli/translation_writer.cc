@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "base/escaped_text.h"
-#include "base/json.h"
 #include "lexicon/word_lookup.h"
 
 namespace wordbridge::cli {
@@ -74,26 +73,8 @@ void TranslationWriter::write_lines(const Translations& translations, const Expl
 
 /// One array whose elements are lines, so that it can be read as it grows.
 void TranslationWriter::write_json(const Translations& translations, const Explanations& explanations) {
-  using Origin = Translations::Origin;
-  Json candidates = Json::array();
-  for (std::size_t i = 0; i < translations.candidates.size(); ++i) {
-    Json candidate = {{"word", translations.candidates[i].word}, {"score", translations.candidates[i].score}};
-    if (i < explanations.size()) {
-      Json& reasons = candidate["reasons"] = Json::array();
-      for (const auto& reason : explanations[i].reasons)
-        reasons.push_back(
-            {{"feature", reason.feature}, {"value", reason.value}, {"contribution", reason.contribution}});
-    }
-    candidates.push_back(std::move(candidate));
-  }
-  const Json object = {{"query", translations.query},
-                       {"word", translations.word},
-                       {"origin", translations.origin == Origin::vocabulary ? "vocabulary"
-                                  : translations.origin == Origin::subwords ? "subwords"
-                                                                            : "unknown"},
-                       {what_ + "s", std::move(candidates)}};
   output_.write(first_ ? "[\n" : ",\n");
-  output_.write(object.dump());
+  output_.write(translations_json(translations, explanations, what_).dump());
   first_ = false;
 }
 
