@@ -18,7 +18,7 @@ set(threaded_names
     retrieval.rerank.candidates retrieval.rerank.cross_fitting retrieval.rerank.listwise
     retrieval.shifted_ranking retrieval.softmax_sums retrieval.gc.counted_ranks retrieval.gc.listed_ranks retrieval.gc.rank_bounds search.int8.int8_table
     search.pruning.cluster_lower_bounds search.range_search search.search_tasks search.sharded.sharded_search search.two_sided_search
-    search.warm_start.warm_start_search space.common_space space.csls_statistics space.lazy_rows space.table_search space.unit_rows
+    search.warm_start.warm_start_search space.common_space studio.bench studio.jobs studio.layout space.csls_statistics space.lazy_rows space.table_search space.unit_rows
     vectors.formats.fasttext_model vectors.formats.native vectors.formats.text vectors.inspection
     vectors.normalizer vectors.word_vectors)
 
@@ -43,6 +43,10 @@ endif()
 
 file(GLOB_RECURSE test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*_test.cc
      ${PROJECT_SOURCE_DIR}/cli/*_test.cc ${PROJECT_SOURCE_DIR}/tests/*_test.cc)
+if(WORDBRIDGE_STUDIO)
+  file(GLOB studio_test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/studio/*_test.cc)
+  list(APPEND test_sources ${studio_test_sources})
+endif()
 add_custom_target(threaded_tests)
 foreach(source IN LISTS test_sources)
   file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${source})
@@ -64,6 +68,8 @@ foreach(source IN LISTS test_sources)
     target_link_libraries(${program} PRIVATE wordbridge_test_support)
     if(module MATCHES "^(cli|tests)$")
       target_link_libraries(${program} PRIVATE wordbridge_cli)
+    elseif(module STREQUAL studio)
+      target_link_libraries(${program} PRIVATE wordbridge_studio)
     elseif(NOT precompiling_program)
       # The headers of GoogleTest are most of what a test compiles.
       wordbridge_precompile(${program} <gmock/gmock.h> <gtest/gtest.h>)

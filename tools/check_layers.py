@@ -62,7 +62,7 @@ COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 KERNEL = re.compile(r"_(sse\w*|avx\w*|amx|neon)$")
 TWIN = re.compile(r"_(portable|sse\w*|avx\w*|amx|neon)$")  # x_portable.cc, x_avx2.cc: tested together in x_test.cc
 INTRINSICS = re.compile(r"^(\w*mmintrin|x86intrin|arm_neon)\.h$")
-FOR_PYTHON = re.compile(r"^cli/(report/|explanations\.h|paths\.h)")
+SHARED_CLI = re.compile(r"^cli/(report/|explanations\.h|paths\.h)")  # with the Python package and the studio
 # Compiled once, in the one source that may include it.
 ONLY_IN = {"nlohmann/json.hpp": "src/base/json.cc", "toml++/toml.h": "src/hub/language_list.cc"}
 HEAVY = re.compile(r"^(nlohmann/|toml\+\+/|CLI/|fmt/|cblas\.h|lapacke\.h|openssl/)")
@@ -115,7 +115,7 @@ class Source:
         elif self.in_library:
             self.module = parts[1] if len(parts) > 2 else None
         else:
-            self.module = parts[0]  # cli or python
+            self.module = parts[0]  # studio, cli or python
         self.is_header = path.suffix == ".h"
         self.is_test = path.stem.endswith(("_test", "_test_support"))
         self.text = path.read_text(encoding="utf-8")
@@ -149,9 +149,11 @@ def layer_violations(source, sources, allowed):
             yield f"{source.name}: a public header may not include {name}"
         if source.module == ALL:
             continue
-        if source.module == "python" and other.module == "cli" and not FOR_PYTHON.match(name):
-            yield f"{source.name}: of cli, the Python package may include report, explanations and paths, not {name}"
-        if source.module in ("cli", "python") or other.module in (source.module, None):
+        if source.module in ("python", "studio") and other.module == "cli" and not SHARED_CLI.match(name):
+            yield f"{source.name}: of cli, the Python package and the studio may include report, explanations and paths, not {name}"
+        if source.module == "python" and other.module == "studio":
+            yield f"{source.name}: the Python package may not include the studio ({name})"
+        if source.module in ("studio", "cli", "python") or other.module in (source.module, None):
             continue
         if not other.in_library:
             yield f"{source.name}: the library includes {name} of the program"
@@ -247,7 +249,7 @@ def cycles(sources):
 def check(root, tested_by):
     """All violations below root, one line each."""
     allowed = read_table(root)
-    paths = [p for folder in ("include", "src", "cli", "python") for p in sorted((root / folder).rglob("*")) if p.is_file()]
+    paths = [p for folder in ("include", "src", "studio", "cli", "python") for p in sorted((root / folder).rglob("*")) if p.is_file()]
     sources = {}
     for path in paths:
         if path.suffix in (".h", ".cc"):

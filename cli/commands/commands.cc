@@ -1,5 +1,11 @@
 #include "cli/commands/command.h"
 
+#ifdef WORDBRIDGE_WITHOUT_STUDIO
+#define WORDBRIDGE_STUDIO_COMMANDS
+#else
+#define WORDBRIDGE_STUDIO_COMMANDS COMMAND(studio) COMMAND(serve)
+#endif
+
 // One line a command, in the order of --help: COMMAND(x) stands for the entry x_command() of x_command.cc.
 #define WORDBRIDGE_COMMANDS     \
   COMMAND(align)                \
@@ -17,6 +23,7 @@
   COMMAND(report)               \
   COMMAND(reproduce)            \
   COMMAND(hub)                  \
+  WORDBRIDGE_STUDIO_COMMANDS    \
   COMMAND(apply)                \
   COMMAND(convert)              \
   COMMAND(inspect)              \

@@ -66,7 +66,8 @@ def compiled(settings):
     interpreter = pathlib.Path(sys.executable).resolve()
     arguments = ["-DWORDBRIDGE_PYTHON=ON", f"-DPython3_EXECUTABLE={interpreter}"]
     if not (build / "CMakeCache.txt").exists():
-        arguments += ["-DCMAKE_BUILD_TYPE=Release", "-DWORDBRIDGE_TESTS=OFF", "-DWORDBRIDGE_UNITY=ON"]
+        arguments += ["-DCMAKE_BUILD_TYPE=Release", "-DWORDBRIDGE_TESTS=OFF", "-DWORDBRIDGE_STUDIO=OFF",
+                      "-DWORDBRIDGE_UNITY=ON"]
         if shutil.which("ninja"):
             arguments += ["-G", "Ninja"]
     run(["cmake", "-S", ROOT, "-B", build, *arguments, *shlex.split(settings.get("cmake-args", ""))])

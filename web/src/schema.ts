@@ -1,0 +1,21 @@
+// Made by build.mjs from studio/openapi.json.
+export type Error = { error: { status: number; reason: string } };
+export type Side = { name: string; words: number; criteria: Array<string> };
+export type Info = { version: string; read_only: boolean; source: Side; target: Side; dimension: number; mapping: number; criterion: string; lexicon: number; before: boolean; warm: boolean };
+export type NumberedWord = { word: string; id: number };
+export type ScoredWord = { word: string; id: number; score: number };
+export type Words = { words: Array<NumberedWord | string>; first?: number };
+export type Reason = { feature: string; value: number; contribution: number };
+export type FoundWord = { word: string; score: number; reasons?: Array<Reason> };
+export type Translations = Array<{ query: string; word: string; origin: "vocabulary" | "subwords" | "unknown"; translations: Array<FoundWord> }>;
+export type Neighbors = Array<{ query: string; word: string; origin: "vocabulary" | "subwords" | "unknown"; neighbors: Array<FoundWord> }>;
+export type Known = { word: string; how: "lexicon" | "accepted" | "rejected" };
+export type Candidate = { word: string; id: number; cosine?: number; penalty?: number; csls?: number; chosen?: number; probability?: number; reasons?: Array<Reason>; back?: string };
+export type CandidateList = { criterion: string; candidates: Array<ScoredWord> };
+export type Word = { query: string; word: string; side: "source" | "target"; origin: "vocabulary" | "subwords" | "unknown"; known: Array<Known>; lists: Array<CandidateList>; candidates: Array<Candidate>; id?: number; rank?: number; penalty?: number; chosen?: number };
+export type Hub = { word: string; id: number; chosen: number; chosen_by: Array<string> };
+export type Hubs = { criterion: string; side: "source" | "target"; k: number; asked_by: number; words: number; skewness: number; never: number; hubs: Array<Hub>; histogram: Array<{ chosen: string; words: number }> };
+export type Started = { job: number };
+export type Job = { id: number; kind: string; state: "waiting" | "running" | "done" | "failed" | "cancelled"; stage: string; done: number; total: number; error?: string; result?: Record<string, unknown> };
+export type Jobs = { jobs: Array<Job> };
+export type MapRequest = { words?: number };
