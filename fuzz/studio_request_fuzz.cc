@@ -1,5 +1,5 @@
-// Any bytes of a request line, of headers and of a body are answered or refused with a status of 400 to 499: what stands in
-// front of the endpoints of the studio. The first byte says how many belong to the request line.
+// Any bytes of a request line, of headers and of a body are answered or refused with a status of 400 to 499: what
+// stands in front of the endpoints of the studio. The first byte says how many belong to the request line.
 #include <algorithm>
 #include <array>
 #include <cstdint>

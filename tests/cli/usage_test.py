@@ -8,7 +8,7 @@ import unittest
 from program import CommandLineTest
 
 COMMANDS = ["align", "adapt", "translate", "neighbors", "induce", "evaluate translation", "evaluate analogy",
-            "evaluate similarity", "evaluate hubness", "evaluate sentences", "evaluate all", "drift", "report", "reproduce", "hub", "apply",
+            "evaluate similarity", "evaluate hubness", "evaluate sentences", "evaluate all", "drift", "report", "reproduce", "hub", "studio", "serve", "apply",
             "convert", "inspect", "export", "invert", "compose", "import", "completion"]
 
 
