@@ -13,6 +13,7 @@ set(threaded_names
     align.adapt.adapter align.unsupervised.icp align.unsupervised.similarity_profiles align.unsupervised.sinkhorn
     base.temporary_file evaluation.analogy_answers io.byte_stream linalg.blas linalg.blas_core optimize.contrastive optimize.rcsls
     parallel.context parallel.job_queue parallel.thread_pool retrieval.cancellation retrieval.criterion_contract
+    io.section_file space.mapped_rows
     retrieval.csls.bound_slacks retrieval.csls.csls_memory retrieval.csls.landmark_bounds retrieval.csls.pruning retrieval.csls.source_pools
     retrieval.globally_corrected retrieval.lazy_csls retrieval.moving_csls retrieval.mutual_pairs retrieval.near_words retrieval.neighbor_list_ranking
     retrieval.rerank.candidates retrieval.rerank.cross_fitting retrieval.rerank.listwise

@@ -39,6 +39,8 @@ TESTED_BY = {
     "io/compressed_stream.cc": "io/byte_stream_test.cc",
     "io/input_file.cc": "io/byte_stream_test.cc",
     "io/read_ahead.cc": "io/byte_stream_test.cc",
+    "retrieval/prepared/prepare_space.cc": "retrieval/prepared/prepared_space_test.cc",
+    "retrieval/prepared/prepared_file.cc": "retrieval/prepared/prepared_space_test.cc",
     "retrieval/sharded_csls_tables.cc": "retrieval/sharded_criteria_test.cc",
     "retrieval/sharded_lazy_csls.cc": "retrieval/sharded_criteria_test.cc",
     "search/sharded/sharded_moving_search.cc": "search/sharded/sharded_search_test.cc",
