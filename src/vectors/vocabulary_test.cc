@@ -4,6 +4,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
@@ -98,6 +99,54 @@ TEST(Vocabulary, EqualMeansTheSameWordsInTheSameOrder) {
   EXPECT_EQ(Vocabulary(Words{"a", "b"}), Vocabulary(Words{"a", "b", "a"}));
   EXPECT_FALSE(Vocabulary(Words{"a", "b"}) == Vocabulary(Words{"b", "a"}));
   EXPECT_FALSE(Vocabulary(Words{"ab", "c"}) == Vocabulary(Words{"a", "bc"}));
+}
+
+TEST(Vocabulary, IsShownWhereItsPartsLie) {
+  Vocabulary own;
+  for (int i = 0; i < 100; ++i) own.add("word " + std::to_string(i));
+  std::optional<Vocabulary> view = Vocabulary::view(own.parts());
+  ASSERT_TRUE(view);
+  EXPECT_EQ(view->size(), 100u);
+  EXPECT_EQ((*view)[42], "word 42");
+  EXPECT_EQ((*view)[42].data(), own[42].data());  // without a copy
+  EXPECT_EQ(view->find("word 99"), 99u);
+  EXPECT_EQ(view->find("word"), std::nullopt);
+  EXPECT_TRUE(*view == own);
+  Vocabulary copy = *view;
+  EXPECT_FALSE(copy.add("word 7"));
+  EXPECT_TRUE(copy.add("another"));
+  EXPECT_EQ(copy.find("another"), 100u);
+  EXPECT_EQ(copy.find("word 7"), 7u);
+  EXPECT_EQ(view->size(), 100u);
+  EXPECT_FALSE(copy == own);
+  view->truncate(10);
+  EXPECT_EQ(view->find("word 9"), 9u);
+  EXPECT_FALSE(view->contains("word 10"));
+}
+
+TEST(Vocabulary, PartsThatDoNotFitAreNotShown) {
+  Vocabulary own;
+  for (int i = 0; i < 20; ++i) own.add("word " + std::to_string(i));
+  const Vocabulary::Parts right = own.parts();
+  const auto shown = [](const Vocabulary::Parts& parts) { return Vocabulary::view(parts).has_value(); };
+  EXPECT_TRUE(shown(right));
+  EXPECT_FALSE(shown({}));
+  EXPECT_FALSE(shown({right.bytes.first(right.bytes.size() - 1), right.offsets, right.slots}));
+  EXPECT_FALSE(shown({right.bytes, right.offsets.first(20), right.slots}));
+  EXPECT_FALSE(shown({right.bytes, right.offsets, right.slots.first(right.slots.size() - 1)}));
+  EXPECT_FALSE(shown({right.bytes, right.offsets, right.slots.first(16)}));
+  std::vector<std::uint64_t> offsets(right.offsets.begin(), right.offsets.end());
+  std::swap(offsets[3], offsets[4]);
+  EXPECT_FALSE(shown({right.bytes, offsets, right.slots}));
+  std::vector<Vocabulary::Slot> slots(right.slots.begin(), right.slots.end());
+  for (Vocabulary::Slot& slot : slots) {
+    if (slot.id >= 20) continue;
+    const WordId id = std::exchange(slot.id, 20u);
+    EXPECT_FALSE(shown({right.bytes, right.offsets, slots}));
+    slot.id = id;
+  }
+  for (Vocabulary::Slot& slot : slots) slot.id = 0;  // nowhere to end
+  EXPECT_FALSE(shown({right.bytes, right.offsets, slots}));
 }
 
 }  // namespace
