@@ -49,10 +49,9 @@ class CommonSpace {
   /// For the library itself (common_space_state.h).
   class State;
   const State& state() const { return *state_; }
-
- private:
   explicit CommonSpace(std::shared_ptr<const State> state) : state_(std::move(state)) {}
 
+ private:
   std::shared_ptr<const State> state_;
 };
 

@@ -91,7 +91,7 @@ class PairFinder {
     const CommonSpace space(source, target);
     CslsStatistics& statistics = space.state().csls(options_.criterion_options.neighbors);
     statistics.learn_both(nearest_ ? &*nearest_ : nullptr);
-    if (statistics.nearest() != nullptr) nearest_ = *statistics.nearest();
+    if (statistics.learned() != nullptr) nearest_ = *statistics.learned();
     return induce_lexicon(space, options_);
   }
 

@@ -136,7 +136,7 @@ std::optional<RangeSearchResult> Int8Search::range_search(ConstMatrixView querie
   if (queries.rows() == 0) return RangeSearchResult{{0}, {}};
   // Queries of very different sizes have no unit in common.
   if (!offsets.empty() && !table_.unit_fits(queries))
-    return BlasSearch(table_.table()).range_search(queries, thresholds, offsets, most);
+    return BlasSearch(table()).range_search(queries, thresholds, offsets, most);
   const RangeFilter filter(table_, queries, thresholds, offsets);
   std::optional<RangeSearchResult> result = collect_range_matches(
       queries.rows(), table_.panels(), kRangePanels, most,

@@ -1,5 +1,6 @@
 #pragma once
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "search/int8/int8_table.h"
@@ -15,6 +16,7 @@ class Int8Search : public NeighborSearch {
   explicit Int8Search(ConstMatrixView table, const Kernels& chosen = kernels(),
                       TableLayout layout = TableLayout::staged)
       : table_(table, chosen, layout) {}
+  explicit Int8Search(Int8Table table) : table_(std::move(table)) {}
 
   Neighbors search(ConstMatrixView queries, std::size_t k) const override {
     return search_above(queries, k, std::vector<float>(queries.rows(), -std::numeric_limits<float>::infinity()));
@@ -22,7 +24,10 @@ class Int8Search : public NeighborSearch {
   Neighbors search_above(ConstMatrixView queries, std::size_t k, std::span<const float> lower_bounds) const override;
   std::optional<RangeSearchResult> range_search(ConstMatrixView queries, std::span<const double> thresholds,
                                                 std::span<const float> offsets, std::size_t most) const override;
-  ConstMatrixView table() const override { return table_.table(); }
+  ConstMatrixView table() const override {
+    if (table_.loader() != nullptr) table_.loader()->bring_all();
+    return table_.table();
+  }
   const Int8Table& codes() const { return table_; }
 
  private:

@@ -22,6 +22,23 @@ struct Neighbors {
   std::span<const float> scores_of(std::size_t query) const { return {scores.data() + query * found, found}; }
 };
 
+/// The same where somebody else keeps them.
+struct NeighborLists {
+  NeighborLists() = default;
+  NeighborLists(const Neighbors& kept)
+      : queries(kept.queries), found(kept.found), ids(kept.ids.data()), scores(kept.scores.data()) {}
+  NeighborLists(std::size_t query_count, std::size_t each, const std::uint32_t* first_id, const float* first_score)
+      : queries(query_count), found(each), ids(first_id), scores(first_score) {}
+
+  std::size_t queries = 0;
+  std::size_t found = 0;
+  const std::uint32_t* ids = nullptr;
+  const float* scores = nullptr;
+
+  std::span<const std::uint32_t> ids_of(std::size_t query) const { return {ids + query * found, found}; }
+  std::span<const float> scores_of(std::size_t query) const { return {scores + query * found, found}; }
+};
+
 /// The score of a pair, everywhere: the dot product accumulated in double in one fixed lane order and rounded to float.
 /// Products of floats are exact in double, so every kernel gives the same bits. Lane l (of 16) sums the elements
 /// i = l mod 16 in ascending order; then lanes are added pairwise: l with l+8, l+4, l+2, l+1. Double never overflows

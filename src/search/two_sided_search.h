@@ -10,6 +10,11 @@ struct TwoSidedNeighbors {
   Neighbors of_target;  // a row of the target table: rows of the source table
 };
 
+/// The same where somebody else keeps them.
+struct TwoSidedLists {
+  NeighborLists of_source, of_target;
+};
+
 /// The same as a search in each direction, in one pass over the pairs: each product of codes is compared with the
 /// thresholds of both its rows. CSLS needs both. `before`: what was found when the rows lay a little elsewhere, k a row
 /// or more; the thresholds start from it (rescored_lower_bounds.h). Null: they start from clusters.

@@ -82,23 +82,30 @@ std::shared_ptr<const CommonSpace::State> make_state(Words source, Words target,
 }  // namespace
 
 CommonSpace::State::State(Words source, Words target, std::string criterion,
-                          std::shared_ptr<const RerankModel> reranker)
+                          std::shared_ptr<const RerankModel> reranker, std::shared_ptr<const Prepared> prepared)
     : source_{std::move(source)},
       target_{std::move(target)},
       criterion_(std::move(criterion)),
-      reranker_(std::move(reranker)) {
+      reranker_(std::move(reranker)),
+      prepared_(std::move(prepared)) {
   if (source_.rows->dimension() != target_.rows->dimension())
     throw UsageError(fmt::format("source and target vectors of dimensions {} and {} are not in one space",
                                  source_.rows->dimension(), target_.rows->dimension()));
 }
 
 const TableSearch& CommonSpace::State::search(Side side) const {
-  return *shared<TableSearch>(fmt::format("search, {}", name_of(side)),
-                              [&] { return std::make_shared<TableSearch>(rows(side)); });
+  return *shared<TableSearch>(fmt::format("search, {}", name_of(side)), [&] {
+    TableSearch::LoadIndex load = prepared_ ? prepared_->index(side) : nullptr;
+    return load ? std::make_shared<TableSearch>(rows(side), std::move(load))
+                : std::make_shared<TableSearch>(rows(side));
+  });
 }
 
 CslsStatistics& CommonSpace::State::csls(std::size_t k) const {
   return *shared<CslsStatistics>(fmt::format("csls statistics, k {}", k), [&] {
+    if (const auto known = prepared_ ? prepared_->known(k) : std::nullopt)
+      return std::make_shared<CslsStatistics>(rows(Side::source), rows(Side::target), search(Side::source),
+                                              search(Side::target), k, *known);
     return std::make_shared<CslsStatistics>(rows(Side::source), rows(Side::target), search(Side::source),
                                             search(Side::target), k);
   });

@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "space/csls_statistics.h"
@@ -24,8 +25,18 @@ class CommonSpace::State {
     WordVectors::SubwordModel subword_model = {};  // vectors of length 1; empty: there is none
     std::shared_ptr<const LazyRows> rows;
   };
+  /// What was made of the words before (retrieval/prepared): both are loaded when they are first wanted.
+  class Prepared {
+   public:
+    virtual ~Prepared() = default;
+    /// Nothing where the lists that there are do not tell the means over k neighbors.
+    virtual std::optional<CslsStatistics::Known> known(std::size_t k) const = 0;
+    /// An index over a side, for State's rows of it; empty where this machine cannot use it.
+    virtual TableSearch::LoadIndex index(Side side) const = 0;
+  };
   /// UsageError where the dimensions differ.
-  State(Words source, Words target, std::string criterion, std::shared_ptr<const RerankModel> reranker = nullptr);
+  State(Words source, Words target, std::string criterion, std::shared_ptr<const RerankModel> reranker = nullptr,
+        std::shared_ptr<const Prepared> prepared = nullptr);
 
   const Words& words(Side side) const { return side == Side::source ? source_ : target_; }
   std::size_t size(Side side) const { return words(side).rows->size(); }
@@ -57,6 +68,7 @@ class CommonSpace::State {
   Words source_, target_;
   std::string criterion_;
   std::shared_ptr<const RerankModel> reranker_;
+  std::shared_ptr<const Prepared> prepared_;
   mutable std::mutex mutex_;
   mutable std::map<std::string, std::shared_ptr<Shared>> shared_;
 };

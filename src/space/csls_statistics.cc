@@ -9,14 +9,6 @@
 
 namespace wordbridge {
 
-namespace {
-
-/// Neighbors beyond the k that the means are over. The longer the lists, the fewer words must be searched for
-/// (retrieval/neighbor_list_ranking.h), and the better they serve as a start when the words have moved.
-constexpr std::size_t kSpare = 6;
-
-}  // namespace
-
 CslsStatistics::CslsStatistics(const UnitRows& source, const UnitRows& target, const NeighborSearch& source_search,
                                const NeighborSearch& target_search, std::size_t k)
     : source_(source.rows()),
@@ -25,6 +17,28 @@ CslsStatistics::CslsStatistics(const UnitRows& source, const UnitRows& target, c
       of_source_(source.rows(), target_search, k),
       of_target_(target.rows(), source_search, k) {
   if (k == 0) throw UsageError("CSLS needs one neighbor at least");
+}
+
+CslsStatistics::CslsStatistics(const UnitRows& source, const UnitRows& target, const NeighborSearch& source_search,
+                               const NeighborSearch& target_search, std::size_t k, const Known& known)
+    : source_(source.unread()),
+      target_(target.unread()),
+      k_(k),
+      of_source_(source.unread(), target_search, k),
+      of_target_(target.unread(), source_search, k),
+      nearest_(known.nearest) {
+  if (k == 0) throw UsageError("CSLS needs one neighbor at least");
+  if (known.of_source.empty())
+    of_source_.take_all(nearest_.of_source);
+  else
+    of_source_.take_all(known.of_source);
+  if (known.of_target.empty())
+    of_target_.take_all(nearest_.of_target);
+  else
+    of_target_.take_all(known.of_target);
+  complete_[0].store(true);
+  complete_[1].store(true);
+  nearest_known_.store(true);
 }
 
 std::span<const double> CslsStatistics::of_all(Side side) {
@@ -53,12 +67,13 @@ void CslsStatistics::learn_both(const TwoSidedNeighbors* before) {
   {
     const std::lock_guard lock(mutex_);
     const std::size_t known = of_source_.known_count() + of_target_.known_count();
-    if (int8_filter_is_fast() && !nearest_ && 2 * known < of_source_.size() + of_target_.size()) {
+    if (int8_filter_is_fast() && !learned_ && 2 * known < of_source_.size() + of_target_.size()) {
       Stage stage("CSLS statistics");
       stage.update(0, of_target_.size());
-      nearest_ = two_sided_search(source_, target_, k_ + kSpare, kernels(), before);
-      of_source_.take_all(nearest_->of_source);
-      of_target_.take_all(nearest_->of_target);
+      learned_ = two_sided_search(source_, target_, k_ + kSpareNeighbors, kernels(), before);
+      nearest_ = {learned_->of_source, learned_->of_target};
+      of_source_.take_all(nearest_.of_source);
+      of_target_.take_all(nearest_.of_target);
       nearest_known_.store(true);
     }
   }

@@ -45,7 +45,7 @@ TEST_F(CslsStatisticsTest, BothSidesAtOnce) {
   statistics.learn_both();
   EXPECT_EQ(copy(statistics.of_all(Side::source)), of_source);
   EXPECT_EQ(copy(statistics.of_all(Side::target)), of_target);
-  if (const TwoSidedNeighbors* nearest = statistics.nearest()) {
+  if (const TwoSidedNeighbors* nearest = statistics.learned()) {
     EXPECT_EQ(mean_score(nearest->of_source.scores_of(17).first(4)), of_source[17]);
   }
 }

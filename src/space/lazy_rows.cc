@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "linalg/blas.h"
-#include "linalg/gather.h"
 #include "parallel/thread_pool.h"
 
 namespace wordbridge {
@@ -79,7 +78,7 @@ Matrix LazyRows::some(std::span<const WordId> words) const {
       return result;
     }
   }
-  return gather_rows(all().rows(), words);
+  return all().gather(words);
 }
 
 }  // namespace wordbridge

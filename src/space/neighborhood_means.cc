@@ -49,7 +49,13 @@ void NeighborhoodMeans::learn(std::vector<WordId> rows, std::span<const float> l
   }
 }
 
-void NeighborhoodMeans::take_all(const Neighbors& neighbors) {
+void NeighborhoodMeans::take_all(std::span<const double> means) {
+  means_.assign(means.begin(), means.end());
+  std::fill(known_.begin(), known_.end(), std::uint8_t{1});
+  known_count_ = size();
+}
+
+void NeighborhoodMeans::take_all(const NeighborLists& neighbors) {
   const std::size_t k = std::min(k_, neighbors.found);
   for (std::size_t row = 0; row < size(); ++row) means_[row] = mean_score(neighbors.scores_of(row).first(k));
   std::fill(known_.begin(), known_.end(), std::uint8_t{1});

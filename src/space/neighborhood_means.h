@@ -38,7 +38,9 @@ class NeighborhoodMeans {
   void learn(std::vector<WordId> rows, std::span<const float> lower_bounds, const Learned& learned);
   void learn_all();
   /// Takes them over: `neighbors` are the k nearest of the other table, or more, for every row.
-  void take_all(const Neighbors& neighbors);
+  void take_all(const NeighborLists& neighbors);
+  /// The same from the means themselves.
+  void take_all(std::span<const double> means);
 
  private:
   ConstMatrixView rows_;

@@ -11,7 +11,7 @@ namespace wordbridge {
 TableSearch::~TableSearch() = default;
 
 const NeighborSearch& TableSearch::search_for(std::size_t queries) const {
-  const bool many = (asked_ += queries) >= kQueriesWorthAnIndex;
+  const bool many = load_ || (asked_ += queries) >= kQueriesWorthAnIndex;
   if (const NeighborSearch* indexed = indexed_.made.load()) return *indexed;
   Part& wanted = many ? indexed_ : plain_;
   if (const NeighborSearch* made = wanted.made.load()) return *made;
@@ -22,10 +22,11 @@ const NeighborSearch& TableSearch::search_for(std::size_t queries) const {
 }
 
 std::unique_ptr<const NeighborSearch> TableSearch::make(bool many) const {
-  if (many || !unit_rows_) return make_search(table_, many ? kQueriesWorthAnIndex : 1);
+  if (load_) return load_();
+  if (many || !unit_rows_) return make_search(table(), many ? kQueriesWorthAnIndex : 1);
   std::vector<std::uint8_t> is_zero(table_.rows());
   for (std::size_t i = 0; i < is_zero.size(); ++i) is_zero[i] = unit_rows_->is_zero(static_cast<WordId>(i));
-  return std::make_unique<BlasSearch>(table_, std::move(is_zero), unit_rows_->largest_norm());
+  return std::make_unique<BlasSearch>(table(), std::move(is_zero), unit_rows_->largest_norm());
 }
 
 Neighbors TableSearch::search(ConstMatrixView queries, std::size_t k) const {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "linalg/gather.h"
 #include "parallel/thread_pool.h"
 #include "search/rounding.h"
 #include "vectors/unit_row.h"
@@ -88,6 +89,18 @@ UnitRows UnitRows::view(ConstMatrixView rows, std::shared_ptr<const void> owner)
 
 UnitRows UnitRows::view(ConstMatrixView rows, std::shared_ptr<const void> owner, const RowLengths& lengths) {
   return UnitRows(rows, std::move(owner), lengths);
+}
+
+UnitRows UnitRows::loaded(ConstMatrixView rows, std::shared_ptr<const RowLoader> loader, const RowLengths& lengths) {
+  UnitRows result(rows, loader, lengths);
+  result.loader_ = std::move(loader);
+  return result;
+}
+
+Matrix UnitRows::gather(std::span<const WordId> words) const {
+  if (loader_)
+    for (const WordId word : words) loader_->bring(word);
+  return gather_rows(rows_, words);
 }
 
 UnitRows UnitRows::of(ConstMatrixView rows) {

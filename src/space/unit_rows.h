@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <span>
 #include <vector>
 
+#include "linalg/row_loader.h"
 #include "wordbridge/matrix.h"
 #include "wordbridge/vocabulary.h"
 
@@ -35,13 +37,27 @@ class UnitRows {
   static UnitRows view(ConstMatrixView rows, std::shared_ptr<const void> owner = nullptr);
   /// The same for rows whose lengths were measured when they were made.
   static UnitRows view(ConstMatrixView rows, std::shared_ptr<const void> owner, const RowLengths& lengths);
+  /// The same for rows that `loader` brings when they are first read.
+  static UnitRows loaded(ConstMatrixView rows, std::shared_ptr<const RowLoader> loader, const RowLengths& lengths);
   /// A view where the rows have length 1, else a normalized copy.
   static UnitRows of(ConstMatrixView rows);
 
-  ConstMatrixView rows() const { return rows_; }
+  ConstMatrixView rows() const {
+    if (loader_) loader_->bring_all();
+    return rows_;
+  }
+  /// Where they lie; nobody has brought them yet.
+  ConstMatrixView unread() const { return rows_; }
+  /// What brings them; nullptr where they are there.
+  const RowLoader* loader() const { return loader_.get(); }
   std::size_t size() const { return rows_.rows(); }
   std::size_t dimension() const { return rows_.cols(); }
-  std::span<const float> operator[](WordId row) const { return rows_.row(row); }
+  std::span<const float> operator[](WordId row) const {
+    if (loader_) loader_->bring(row);
+    return rows_.row(row);
+  }
+  /// Some of them, in this order; the others are left alone.
+  Matrix gather(std::span<const WordId> words) const;
 
   bool is_zero(WordId row) const { return nonzero_ < size() && zero_[row] != 0; }
   /// How many rows are not zero.
@@ -54,6 +70,7 @@ class UnitRows {
 
   ConstMatrixView rows_;
   std::shared_ptr<const void> owner_;
+  std::shared_ptr<const RowLoader> loader_;
   std::vector<std::uint8_t> zero_;  // of each row; empty where none is zero
   std::size_t nonzero_ = 0;
   double largest_norm_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "search/rounding.h"
 
@@ -80,9 +81,21 @@ Int8Encoder::Int8Encoder(ConstMatrixView table, const Kernels& kernels, bool may
   span_groups_ = std::max<std::size_t>(1, (groups() + count - 1) / count);
   span_factors_.assign((groups() + span_groups_ - 1) / span_groups_, 1.0);
   if (!staged) return;
-  axes_.emplace(sample_of(table), 4 * span_groups_, *loops_);
+  axes_ = std::make_shared<const PrincipalRotation>(sample_of(table), 4 * span_groups_, *loops_);
   span_factors_ = factors_by_sizes(axes_->span_sizes());
 }
+
+Int8Encoder::Int8Encoder(Parts parts, const Kernels& kernels)
+    : kernel_(kernels.filter),
+      loops_(kernels.encode),
+      dimension_(parts.dimension),
+      code_count_(parts.code_count),
+      span_groups_(parts.span_groups),
+      lead_(std::move(parts.lead)),
+      lead_norm_(norm_above(lead_.data(), lead_.size())),
+      spread_(code_count_, *loops_),
+      axes_(std::move(parts.axes)),
+      span_factors_(std::move(parts.span_factors)) {}
 
 Matrix Int8Encoder::sample_of(ConstMatrixView table) const {
   constexpr std::size_t kSample = 4096;

@@ -1,7 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -37,6 +37,16 @@ class Int8Encoder {
   /// Small tables are plain even where `may_stage`.
   Int8Encoder(ConstMatrixView table, const Kernels& kernels, bool may_stage);
 
+  /// What an encoder is made of; nothing in it depends on more of the kernel than the form of its codes.
+  struct Parts {
+    std::size_t dimension = 0, code_count = 0, span_groups = 0;
+    std::vector<float> lead = {};  // code_count
+    std::vector<double> span_factors = {};
+    std::shared_ptr<const PrincipalRotation> axes = nullptr;  // nullptr: plain
+  };
+  /// The parts must be those of an encoder for kernels with the same codes.
+  Int8Encoder(Parts parts, const Kernels& kernels);
+  Parts parts() const { return {dimension_, code_count_, span_groups_, lead_, span_factors_, axes_}; }
   const FilterKernel& kernel() const { return *kernel_; }
   std::size_t dimension() const { return dimension_; }
   /// Codes a vector: dimension() filled up as the kernel wants it, 4 a group, cut into spans.
@@ -50,7 +60,7 @@ class Int8Encoder {
   std::size_t checks() const { return staged() ? spans() / 2 : 0; }
   /// At least the norm of the leading direction.
   double lead_norm() const { return lead_norm_; }
-  bool staged() const { return axes_.has_value(); }
+  bool staged() const { return axes_ != nullptr; }
   /// The leading principal axes of a staged table, one a row.
   const Matrix& leading_axes() const { return axes_->leading_axes(); }
   /// Some rows of the table without their leading direction, filled up to code_count() values of at most about 1.
@@ -95,7 +105,7 @@ class Int8Encoder {
   std::vector<float> lead_;  // filled up with zeros
   double lead_norm_;
   HadamardRotation spread_;
-  std::optional<PrincipalRotation> axes_;
+  std::shared_ptr<const PrincipalRotation> axes_;  // nullptr: plain
   std::vector<double> span_factors_;
 };
 

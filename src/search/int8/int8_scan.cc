@@ -198,6 +198,7 @@ void Int8Scan::refine_candidates(std::size_t position) {
       std::span(candidates_of_[position], candidate_counts_[position]), queries_.cols(), row_of,
       [&] { return lower_bound; },
       [&](const RowCandidate& candidate) {
+        if (table_.loader() != nullptr) table_.loader()->bring(table_.id_of(candidate.row));
         const float score = table_.kernels().score->exact_score(query, row_of(candidate), queries_.cols());
         best_[position].offer(score, table_.id_of(candidate.row));
         raise(position, encoded_.threshold_for_score(position, best_[position].threshold()));

@@ -64,51 +64,101 @@ Matrix coordinates_of(ConstMatrixView table, std::span<const std::uint32_t> ids,
 
 }  // namespace
 
+struct Int8Table::Made {
+  std::vector<std::uint32_t> ids;
+  BasicMatrix<std::int8_t> codes;
+  std::vector<std::int32_t> corrections;
+  std::vector<float> scale, lead, slack, tails, residuals;
+};
+
 Int8Table::Int8Table(ConstMatrixView table, const Kernels& kernels, TableLayout layout)
     : table_(table),
       kernels_(&kernels),
       encoder_(table, kernels, layout == TableLayout::staged),
-      reordered_(encoder_.staged() || layout == TableLayout::clustered),
-      ids_(rows_not_zero(table)) {
+      reordered_(encoder_.staged() || layout == TableLayout::clustered) {
+  const auto made = std::make_shared<Made>();
+  made->ids = rows_not_zero(table);
   exponent_ = exponents(table, *kernels.encode).second;
   if (encoder_.staged())
-    sort_by_cluster(encoder_.leading_axes(), kStagedGroup);
-  else if (reordered_ && !ids_.empty())
-    sort_by_cluster(leading_axes(encoder_.sample_of(table)), block_rows());
+    sort_by_cluster(encoder_.leading_axes(), kStagedGroup, made->ids);
+  else if (reordered_ && !made->ids.empty())
+    sort_by_cluster(leading_axes(encoder_.sample_of(table)), block_rows(), made->ids);
+  rows_.ids = made->ids;
   const std::size_t padded = panels() * kPanelRows;
-  codes_ = BasicMatrix<std::int8_t>::uninitialized(padded, encoder_.code_count());
-  corrections_.resize(padded * encoder_.spans());
-  row_scale_.resize(padded);
-  row_lead_.resize(padded);
-  row_slack_.resize(padded);
-  row_tails_.resize(padded * checks());
-  std::vector<float> residuals(padded);
+  made->codes = BasicMatrix<std::int8_t>::uninitialized(padded, encoder_.code_count());
+  made->corrections.resize(padded * encoder_.spans());
+  made->tails.resize(padded * checks());
+  for (std::vector<float>* values : {&made->scale, &made->lead, &made->slack, &made->residuals}) values->resize(padded);
   ThreadPool::current().for_chunks(panels(), 16, [&](std::size_t begin, std::size_t end, int) {
     Int8Encoder::Block block(encoder_);
-    for (std::size_t panel = begin; panel < end; ++panel) encode_panel(panel, residuals, block);
+    for (std::size_t panel = begin; panel < end; ++panel) encode_panel(panel, *made, block);
   });
 
   double residual_sum = 0, slack_sum = 0;
   for (std::size_t j = 0; j < rows(); ++j) {
-    residual_sum += residuals[j];
-    slack_sum += row_slack_[j];
+    residual_sum += made->residuals[j];
+    slack_sum += made->slack[j];
   }
   if (residual_sum > 0 && slack_sum > 0) theta_ = 1.02 * residual_sum / slack_sum;
   for (std::size_t j = 0; j < rows(); ++j)
-    row_slack_[j] = std::max(row_slack_[j], float_above(residuals[j] / theta_ * (1 + 0x1.0p-50)));
-  for (std::size_t j = rows(); j < padded; ++j) row_slack_[j] = std::numeric_limits<float>::quiet_NaN();
+    made->slack[j] = std::max(made->slack[j], float_above(made->residuals[j] / theta_ * (1 + 0x1.0p-50)));
+  for (std::size_t j = rows(); j < padded; ++j) made->slack[j] = std::numeric_limits<float>::quiet_NaN();
+  made->residuals = {};
+  rows_ = {made->ids, made->codes.elements(), made->corrections, made->scale, made->lead, made->slack, made->tails};
+  owner_ = made;
+}
+
+Int8Table::Int8Table(ConstMatrixView table, const Kernels& kernels, Head head, const Int8Rows& rows,
+                     std::shared_ptr<const void> owner, const RowLoader* loader)
+    : table_(table),
+      kernels_(&kernels),
+      encoder_(std::move(head.encoder), kernels),
+      reordered_(head.reordered),
+      exponent_(head.exponent),
+      theta_(head.theta),
+      rows_(rows),
+      owner_(std::move(owner)),
+      loader_(loader) {}
+
+bool Int8Table::fits(const Head& head, const Int8Rows& rows, std::size_t table_rows, std::size_t table_cols,
+                     const FilterKernel& kernel) {
+  const Int8Encoder::Parts& encoder = head.encoder;
+  const std::size_t groups = encoder.code_count / 4, spans = encoder.span_factors.size(), count = rows.ids.size();
+  const std::size_t multiple = kernel.dimension_multiple, padded = (count + kPanelRows - 1) / kPanelRows * kPanelRows;
+  const bool staged = encoder.axes != nullptr;
+  if (encoder.dimension != table_cols || encoder.code_count != (table_cols + multiple - 1) / multiple * multiple ||
+      encoder.lead.size() != encoder.code_count || encoder.span_groups == 0 || count > table_rows ||
+      spans != (groups + encoder.span_groups - 1) / encoder.span_groups)
+    return false;
+  if (kernel.most_span_groups != 0 && encoder.span_groups > kernel.most_span_groups) return false;
+  if (staged && CodeForm::of(kernel).may_be_staged == 0) return false;
+  const auto is_factor = [](double factor) { return factor >= 1 && factor <= 16 && factor == std::floor(factor); };
+  if (!std::ranges::all_of(encoder.span_factors, is_factor) || !std::isfinite(head.theta) || !(head.theta > 0) ||
+      std::abs(head.exponent) > 200 ||
+      !std::ranges::all_of(encoder.lead, [](float value) { return std::fabs(value) <= 2; }))
+    return false;
+  const std::size_t checks = staged ? spans / 2 : 0;
+  return rows.codes.size() == padded * encoder.code_count && rows.corrections.size() == padded * spans &&
+         rows.scale.size() == padded && rows.lead.size() == padded && rows.slack.size() == padded &&
+         rows.tails.size() == padded * checks &&
+         std::ranges::all_of(rows.ids, [&](std::uint32_t id) { return id < table_rows; });
+}
+
+CodeForm CodeForm::of(const FilterKernel& kernel) {
+  return {kernel.levels, kernel.query_offset, kernel.dimension_multiple, kernel.most_span_groups,
+          kernel.least_staged_rows != std::numeric_limits<std::size_t>::max()};
 }
 
 /// Orders the rows, so many of a cluster together, within parts of the table, which bounds the memory that it takes, on
 /// several threads.
-void Int8Table::sort_by_cluster(const Matrix& axes, std::size_t group) {
+void Int8Table::sort_by_cluster(const Matrix& axes, std::size_t group, std::vector<std::uint32_t>& ids) const {
   constexpr std::size_t kPart = 32'768;
-  ThreadPool::current().for_chunks(ids_.size(), kPart, [&](std::size_t begin, std::size_t end, int) {
-    const std::vector<std::uint32_t> part(ids_.begin() + static_cast<std::ptrdiff_t>(begin),
-                                          ids_.begin() + static_cast<std::ptrdiff_t>(end));
+  ThreadPool::current().for_chunks(ids.size(), kPart, [&](std::size_t begin, std::size_t end, int) {
+    const std::vector<std::uint32_t> part(ids.begin() + static_cast<std::ptrdiff_t>(begin),
+                                          ids.begin() + static_cast<std::ptrdiff_t>(end));
     const Matrix coordinates = coordinates_of(table_, part, axes, *kernels_->encode);
     const std::vector<std::uint32_t> order = cluster_order(coordinates, group);
-    for (std::size_t i = 0; i < part.size(); ++i) ids_[begin + i] = part[order[i]];
+    for (std::size_t i = 0; i < part.size(); ++i) ids[begin + i] = part[order[i]];
   });
 }
 
@@ -120,31 +170,31 @@ std::vector<std::uint32_t> Int8Table::order_of(ConstMatrixView queries) const {
                        kernels_->filter->query_multiple);
 }
 
-void Int8Table::encode_panel(std::size_t panel, std::vector<float>& residuals, Int8Encoder::Block& block) {
+void Int8Table::encode_panel(std::size_t panel, Made& made, Int8Encoder::Block& block) const {
   static_assert(kPanelRows <= Int8Encoder::kMostTogether);
   const std::size_t first = panel * kPanelRows, codes = encoder_.code_count(), spans = encoder_.spans();
   const std::size_t count = std::min(kPanelRows, rows() - first);
   const float* vectors[kPanelRows];
   int exponents[kPanelRows];
-  for (std::size_t r = 0; r < count; ++r) vectors[r] = table_.row(ids_[first + r]).data();
+  for (std::size_t r = 0; r < count; ++r) vectors[r] = table_.row(made.ids[first + r]).data();
   std::fill_n(exponents, count, exponent_);
   encoder_.encode({vectors, count}, {exponents, count}, encoder_.span_factors(), block);
 
-  std::int8_t* panel_codes = codes_.data() + first * codes;
+  std::int8_t* panel_codes = made.codes.data() + first * codes;
   std::fill_n(panel_codes, kPanelRows * codes, std::int8_t{0});
   for (std::size_t r = 0; r < count; ++r) {
     const Int8Code& code = block.vectors[r];
-    row_scale_[first + r] = code.scale;
-    row_lead_[first + r] = code.lead;
-    row_slack_[first + r] = float_above(
+    made.scale[first + r] = code.scale;
+    made.lead[first + r] = code.lead;
+    made.slack[first + r] = float_above(
         std::max({code.rest_norm, code.off_lead * kOffLeadWeight, std::fabs(double{code.lead}) / kLeadWeight}));
-    residuals[first + r] = float_above(code.residual);
+    made.residuals[first + r] = float_above(code.residual);
     for (std::size_t check = 0; check < checks(); ++check)
-      row_tails_[(panel * checks() + check) * kPanelRows + r] = float_above(block.tails(r, check) * (1 + 0x1.0p-20));
+      made.tails[(panel * checks() + check) * kPanelRows + r] = float_above(block.tails(r, check) * (1 + 0x1.0p-20));
     const std::int8_t* own = block.codes.row(r).data();
     for (std::size_t i = 0; i < codes; i += 4) std::copy_n(own + i, 4, panel_codes + (i / 4 * kPanelRows + r) * 4);
     for (std::size_t span = 0; span < spans; ++span)
-      corrections_[(panel * spans + span) * kPanelRows + r] = block.corrections(r, span);
+      made.corrections[(panel * spans + span) * kPanelRows + r] = block.corrections(r, span);
   }
 }
 
@@ -241,19 +291,19 @@ FilterJob Int8Table::job(const Int8Queries& queries, const float* thresholds, st
   job.query_lead = queries.lead.data();
   job.query_slack = queries.slack.data();
   job.threshold = thresholds;
-  job.rows = codes_.data() + first * encoder_.code_count();
+  job.rows = rows_.codes.data() + first * encoder_.code_count();
   job.groups = encoder_.groups();
   job.panels = end - begin;
   job.block_end = kPanelRows / block_rows();
   job.span_groups = encoder_.span_groups();
   job.span_weight = queries.span_weights.data();
   job.checks = job.first_check = checks();  // none is done unless asked for
-  job.row_tail = row_tails_.data() + first * checks();
+  job.row_tail = rows_.tails.data() + first * checks();
   job.query_tail = queries.tails.data();
-  job.row_correction = corrections_.data() + first * encoder_.spans();
-  job.row_scale = row_scale_.data() + first;
-  job.row_lead = row_lead_.data() + first;
-  job.row_slack = row_slack_.data() + first;
+  job.row_correction = rows_.corrections.data() + first * encoder_.spans();
+  job.row_scale = rows_.scale.data() + first;
+  job.row_lead = rows_.lead.data() + first;
+  job.row_slack = rows_.slack.data() + first;
   job.first_row = static_cast<std::uint32_t>(first);
   return job;
 }

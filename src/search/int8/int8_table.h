@@ -1,7 +1,10 @@
 #pragma once
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <vector>
 
+#include "linalg/row_loader.h"
 #include "search/int8/int8_encoder.h"
 #include "wordbridge/matrix.h"
 
@@ -65,16 +68,55 @@ enum class TableLayout {
   clustered,  // encoded as plain ones and ordered by cluster, so that blocks of rows can be pruned as a whole
 };
 
+/// How codes of 8 bits must look for a kernel to read them.
+struct CodeForm {
+  std::int32_t levels, query_offset;
+  std::uint64_t dimension_multiple, most_span_groups;
+  std::uint64_t may_be_staged;  // 1 or 0
+
+  static CodeForm of(const FilterKernel& kernel);
+  friend bool operator==(const CodeForm&, const CodeForm&) = default;
+};
+
+/// The rows of an Int8Table where they lie, in memory or in a mapped file.
+struct Int8Rows {
+  std::span<const std::uint32_t> ids;         // the number in the table of each row; one for each row
+  std::span<const std::int8_t> codes;         // panels x kPanelRows x codes
+  std::span<const std::int32_t> corrections;  // panels x spans x kPanelRows
+  std::span<const float> scale, lead, slack;  // panels x kPanelRows
+  std::span<const float> tails;               // panels x checks x kPanelRows
+};
+
 /// The rows of a table that are not zero, as codes of 8 bits with all that the bounds need: about 0.28 of its size.
 class Int8Table {
  public:
   Int8Table(ConstMatrixView table, const Kernels& kernels, TableLayout layout = TableLayout::staged);
 
+  /// What it is made of beside the rows.
+  struct Head {
+    Int8Encoder::Parts encoder;
+    bool reordered = false;
+    int exponent = 0;
+    double theta = 1;
+  };
+  /// As it was made before, by kernels with codes of the same form; the parts must fit together (fits()). `loader`,
+  /// where there is one, brings the rows of the table.
+  Int8Table(ConstMatrixView table, const Kernels& kernels, Head head, const Int8Rows& rows,
+            std::shared_ptr<const void> owner, const RowLoader* loader);
+  /// Whether sizes and numbers are those of an index over a table of that size, so that nothing can be read or written
+  /// that is not there.
+  static bool fits(const Head& head, const Int8Rows& rows, std::size_t table_rows, std::size_t table_cols,
+                   const FilterKernel& kernel);
+  Head head() const { return {encoder_.parts(), reordered_, exponent_, theta_}; }
+  const Int8Rows& stored_rows() const { return rows_; }
+
+  /// Its rows are to be brought before they are read; nullptr: they are there.
+  const RowLoader* loader() const { return loader_; }
   ConstMatrixView table() const { return table_; }
   const Kernels& kernels() const { return *kernels_; }
   /// Rows here are numbered without the zero rows, in any order; this is their number in the table.
-  std::size_t rows() const { return ids_.size(); }
-  std::uint32_t id_of(std::uint32_t row) const { return ids_[row]; }
+  std::size_t rows() const { return rows_.ids.size(); }
+  std::uint32_t id_of(std::uint32_t row) const { return rows_.ids[row]; }
   std::size_t panels() const { return (rows() + kPanelRows - 1) / kPanelRows; }
   /// Parts of panels that the kernel can filter by themselves; panels, where it cannot.
   bool has_blocks() const { return kernels_->filter->block_rows > 0; }
@@ -82,7 +124,7 @@ class Int8Table {
   std::size_t blocks() const { return (rows() + block_rows() - 1) / block_rows(); }
   /// Whether the rows are in another order than in the table.
   bool reordered() const { return reordered_; }
-  float slack_of(std::uint32_t row) const { return row_slack_[row]; }
+  float slack_of(std::uint32_t row) const { return rows_.slack[row]; }
   /// How many checks a job has.
   std::size_t checks() const { return encoder_.checks(); }
 
@@ -97,22 +139,22 @@ class Int8Table {
   FilterJob job(const Int8Queries& queries, const float* thresholds, std::size_t begin, std::size_t end) const;
 
  private:
-  void sort_by_cluster(const Matrix& axes, std::size_t group);
+  struct Made;  // the rows in memory of its own
+  void sort_by_cluster(const Matrix& axes, std::size_t group, std::vector<std::uint32_t>& ids) const;
   std::vector<std::uint32_t> order_of(ConstMatrixView queries) const;
   void set_query(std::size_t position, const Int8Encoder::Block& block, std::size_t b, int exponent,
                  Int8Queries& result) const;
-  void encode_panel(std::size_t panel, std::vector<float>& residuals, Int8Encoder::Block& block);
+  void encode_panel(std::size_t panel, Made& made, Int8Encoder::Block& block) const;
 
   ConstMatrixView table_;
   const Kernels* kernels_;
   Int8Encoder encoder_;
   bool reordered_;
-  std::vector<std::uint32_t> ids_;
   int exponent_ = 0;  // all values below are in units of 2^exponent_
   double theta_ = 1;
-  BasicMatrix<std::int8_t> codes_;
-  std::vector<std::int32_t> corrections_;
-  std::vector<float> row_scale_, row_lead_, row_slack_, row_tails_;
+  Int8Rows rows_;
+  std::shared_ptr<const void> owner_;  // of what they show
+  const RowLoader* loader_ = nullptr;
 };
 
 }  // namespace wordbridge

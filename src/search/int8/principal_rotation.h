@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "search/kernels/kernels.h"
@@ -18,6 +19,15 @@ class PrincipalRotation {
   /// `sample` has n columns, at most a few hundred; its values should not be far from 1. The last span may be shorter.
   PrincipalRotation(ConstMatrixView sample, std::size_t span_length, const EncodeKernel& kernel);
 
+  /// As it was made before: R (n x n), its error(), the leading axes and the span sizes.
+  PrincipalRotation(Matrix rotation, double error, Matrix leading, std::vector<double> span_sizes)
+      : rotation_(std::move(rotation)),
+        leading_(std::move(leading)),
+        span_sizes_(std::move(span_sizes)),
+        error_(error) {}
+
+  /// R.
+  const Matrix& rotation() const { return rotation_; }
   /// result = rows Rᵀ, on the calling thread.
   void apply(ConstMatrixView rows, MatrixView result) const;
 
