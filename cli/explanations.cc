@@ -9,6 +9,8 @@
 #include <span>
 #include <utility>
 
+#include "space/common_space_state.h"
+
 namespace wordbridge::cli {
 
 Explanations explain(const Translator& translator, const Translations& translations) {
@@ -18,7 +20,7 @@ Explanations explain(const Translator& translator, const Translations& translati
   const std::size_t count = translations.candidates.size();
   if (const auto id = space.vocabulary(Side::source).find(translations.word);
       id && translations.origin == Translations::Origin::vocabulary)
-    return reranked->explain({translations.word, *id}, space.table(Side::source).row(*id), count);
+    return reranked->explain({translations.word, *id}, space.state().rows(Side::source)[*id], count);
   const auto vector = space.subword_vector(translations.query, Side::source);
   return vector ? reranked->explain({translations.query, std::nullopt}, *vector, count) : Explanations();
 }

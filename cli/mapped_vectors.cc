@@ -34,6 +34,12 @@ bool names_mapping(const std::string& path) {
   return std::filesystem::is_regular_file(path, error) && looks_like_mapping(open_bytes(path)->peek(64));
 }
 
+bool names_prepared_space(const std::string& path) {
+  std::error_code error;
+  return path.ends_with(".wbspace") ||
+         (std::filesystem::is_regular_file(path, error) && looks_like_prepared_space(open_bytes(path)->peek(64)));
+}
+
 void require_one_space(std::size_t source, std::size_t target) {
   if (source != target)
     throw UsageError(fmt::format("without a mapping both files must share a space, but their dimensions are {} and {}",
@@ -49,8 +55,10 @@ void MappedInputs::declare(Arguments& arguments, MappingArgument mapping) {
     source_.declare(arguments, "source", "Vectors of the source language", "--source-vocabulary");
     target_.declare(arguments, "target", "Vectors of the target language", "--target-vocabulary");
   } else {
-    arguments.list("files", files_, 2, 3, "[mapping] source target",
-                   "A mapping and the vectors it is for, or two files of vectors that share a space already");
+    arguments.list(
+        "files", files_, 1, 3, "[mapping] source target",
+        "A mapping and the vectors it is for, two files of vectors that share a space already, or a prepared "
+        "space (.wbspace) alone");
     source_.declare_vocabulary(arguments, "source", "--source-vocabulary");
     target_.declare_vocabulary(arguments, "target", "--target-vocabulary");
     declare_hub(arguments);
@@ -62,8 +70,10 @@ void MappedInputs::declare_with_words(Arguments& arguments, std::vector<std::str
                                       const std::string& description) {
   rule_ = MappingArgument::optional;
   arguments.list(
-      "files", all, 2, 1 << 28, "[mapping] source target [words...]",
-      "A mapping and the vectors it is for, or two files of vectors that share a space already. " + description);
+      "files", all, 1, 1 << 28, "[mapping] source target [words...]",
+      "A mapping and the vectors it is for, two files of vectors that share a space already, or a prepared space "
+      "(.wbspace) alone. " +
+          description);
   source_.declare_vocabulary(arguments, "source", "--source-vocabulary");
   target_.declare_vocabulary(arguments, "target", "--target-vocabulary");
   declare_hub(arguments);
@@ -77,15 +87,24 @@ void MappedInputs::declare_hub(Arguments& arguments) {
 }
 
 void MappedInputs::take_words(std::vector<std::string>& all) {
-  const std::size_t files = hub_folder_.empty() && names_mapping(all.front()) ? 3 : 2;
+  const bool prepared = hub_folder_.empty() && names_prepared_space(all.front());
+  const std::size_t files = prepared ? 1 : hub_folder_.empty() && names_mapping(all.front()) ? 3 : 2;
   if (all.size() < files)
-    throw UsageError(fmt::format("behind the mapping {}, the vectors of two languages are wanted", all.front()));
+    throw UsageError(files == 3
+                         ? fmt::format("behind the mapping {}, the vectors of two languages are wanted", all.front())
+                         : fmt::format("{} alone is no prepared space (.wbspace): a mapping and two files of vectors "
+                                       "are wanted, or two files that share a space",
+                                       all.front()));
   files_.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(files));
   all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(files));
 }
 
 Mapping MappedInputs::open(const std::vector<std::string>& others) {
   take_optional_arguments();
+  if (!prepared_path_.empty()) {
+    open_prepared(others);
+    return prepared_->mapping() ? *prepared_->mapping() : Mapping();
+  }
   std::vector<std::string> all = {mapping_, source_.path, target_.path};
   all.insert(all.end(), others.begin(), others.end());
   require_one_standard_input(all);
@@ -100,7 +119,31 @@ Mapping MappedInputs::open(const std::vector<std::string>& others) {
   return mapping;
 }
 
+void MappedInputs::open_prepared(const std::vector<std::string>& others) {
+  std::vector<std::string> all = others;
+  all.push_back(prepared_path_);
+  require_one_standard_input(all);
+  if (options_.max_words || options_.lenient)
+    throw UsageError("a prepared space holds its words: --max-words and --lenient are for 'wordbridge prepare'");
+  if (!source_.vocabulary.empty() || !target_.vocabulary.empty())
+    throw UsageError("a prepared space has its words with it: leave the vocabularies out");
+  prepared_.emplace(prepared_path_);
+}
+
+CommonSpace MappedInputs::load(Session& session, const Mapping& mapping) const {
+  if (!prepared_) return space(mapping, read(session, mapping));
+  const CommonSpace& space = prepared_->space();
+  session.note(fmt::format("{}: {} and {} words x {} (prepared{})", file_name(prepared_path_), space.size(Side::source),
+                           space.size(Side::target), space.dimension(), prepared_->is_half() ? ", float16" : ""));
+  return space;
+}
+
 Mapping MappedInputs::open_other(const std::string& path) const {
+  if (prepared_)
+    throw UsageError(
+        fmt::format("{} holds vectors that are mapped already, and {} is for those before: give the files "
+                    "of vectors",
+                    prepared_path_, path));
   if (mapping_.empty()) throw UsageError("vectors that share a space already cannot be mapped by " + path);
   Mapping mapping = read_mapping(path);
   check_ahead(mapping, Side::source, source_, options_);
@@ -135,6 +178,8 @@ void MappedInputs::require_same_space(std::size_t source, std::uint64_t source_s
 
 void MappedInputs::require_shardable() {
   take_optional_arguments();
+  if (!prepared_path_.empty())
+    throw UsageError("a prepared space is for one process: give several a mapping and two files of vectors");
   for (const VectorFile* file : {&source_, &target_}) cli::require_shardable(*file, options_);
   if (mapping_ == "-") throw UsageError("several processes cannot share standard input: name a file");
 }
@@ -171,6 +216,17 @@ void MappedInputs::take_optional_arguments() {
     take_languages();
     return;
   }
+  if (names_prepared_space(files_.front())) {
+    if (files_.size() > 1)
+      throw UsageError(fmt::format("{} holds all words and vectors: leave {} out", files_.front(), files_[1]));
+    prepared_path_ = files_.front();
+    return;
+  }
+  if (files_.size() == 1)
+    throw UsageError(
+        fmt::format("{} is no prepared space (.wbspace), so a mapping and two files of vectors are wanted, "
+                    "or two files that share a space",
+                    files_.front()));
   if (files_.size() == 3) mapping_ = files_.front();
   source_.path = files_[files_.size() - 2];
   target_.path = files_.back();
@@ -189,6 +245,7 @@ void MappedInputs::take_languages() {
 
 std::vector<std::string> MappedInputs::paths() {
   take_optional_arguments();
+  if (!prepared_path_.empty()) return {prepared_path_};
   return {mapping_, source_.path, target_.path, source_.vocabulary, target_.vocabulary, source_.ids, target_.ids};
 }
 

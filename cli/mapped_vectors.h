@@ -10,6 +10,7 @@
 #include "wordbridge/common_space.h"
 #include "wordbridge/hub.h"
 #include "wordbridge/mapping.h"
+#include "wordbridge/prepared_space.h"
 
 namespace wordbridge::cli {
 
@@ -44,10 +45,13 @@ class MappedInputs {
   Vectors read(Session& session, const Mapping& mapping) const;
   /// The same check for another mapping. UsageError where dimensions differ.
   void check(Session& session, const Mapping& mapping, const Vectors& vectors) const;
+  /// After open(): whether one file (.wbspace) holds all, and load() has nothing to read. It has no vectors as they
+  /// were before they were mapped, so read() is not for it.
+  bool is_prepared() const { return prepared_.has_value(); }
   /// As the mapping maps them; as they are where there is none. Move the vectors in to save copies.
   CommonSpace space(const Mapping& mapping, Vectors vectors) const;
   /// read() and space() at once.
-  CommonSpace load(Session& session, const Mapping& mapping) const { return space(mapping, read(session, mapping)); }
+  CommonSpace load(Session& session, const Mapping& mapping) const;
 
   /// UsageError, before any file is opened, for what several processes cannot read together.
   void require_shardable();
@@ -55,7 +59,10 @@ class MappedInputs {
   std::unique_ptr<const ShardedSpace> load_sharded(Session& session, const Mapping& mapping) const;
 
   const VectorOptions& options() const { return options_; }
-  bool has_mapping() const { return !mapping_.empty(); }  // after open()
+  // After open().
+  bool has_mapping() const { return prepared_ ? prepared_->mapping() != nullptr : !mapping_.empty(); }
+  /// The two files of vectors, source first, after open().
+  std::vector<std::string> vector_paths() const { return {source_.path, target_.path}; }
   /// All files, for checks of outputs.
   std::vector<std::string> paths();
 
@@ -66,11 +73,14 @@ class MappedInputs {
   void declare_hub(Arguments& arguments);
   void take_optional_arguments();
   void take_languages();
+  void open_prepared(const std::vector<std::string>& others);
 
   MappingArgument rule_ = MappingArgument::required;
   std::vector<std::string> files_;  // of an optional mapping and two files of vectors
   std::string mapping_;             // empty: none; the folder of the hub where there is one
   std::string hub_folder_;          // empty: there is none
+  std::string prepared_path_;       // likewise
+  std::optional<PreparedSpace> prepared_;
   std::optional<Hub> hub_;
   VectorFile source_, target_;
   VectorOptions options_;

@@ -10,6 +10,7 @@
 #define WORDBRIDGE_COMMANDS     \
   COMMAND(align)                \
   COMMAND(adapt)                \
+  COMMAND(prepare)              \
   COMMAND(translate)            \
   COMMAND(neighbors)            \
   COMMAND(induce)               \

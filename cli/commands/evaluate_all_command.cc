@@ -58,15 +58,17 @@ class EvaluateAllCommand final : public Command {
     const AnalogyQuestions questions = analogy_.read(session, lenient);
     const std::vector<SimilarityPairs> sets = similarity_.read(session, lenient), pairs = cross_.read(session, lenient);
 
-    MappedInputs::Vectors vectors = inputs_.read(session, mapping);
-    const CommonSpace space = inputs_.space(mapping, vectors);
+    MappedInputs::Vectors vectors;
+    if (!inputs_.is_prepared()) vectors = inputs_.read(session, mapping);
+    const CommonSpace space = inputs_.is_prepared() ? inputs_.load(session, mapping) : inputs_.space(mapping, vectors);
     if (!lexicon_.empty()) measure_translations(session, space, vectors);
     vectors.target = WordVectors();
     begin_part(session, "hubness", "hubness");
     hubness_.run(session, space, format_);
     // The source side of the common space is what the mapping makes of one language.
     std::vector<NamedSpace> spaces;
-    if (inputs_.has_mapping()) spaces.push_back({"original", CommonSpace::of_one(std::move(vectors.source))});
+    if (inputs_.has_mapping() && !inputs_.is_prepared())
+      spaces.push_back({"original", CommonSpace::of_one(std::move(vectors.source))});
     spaces.push_back({inputs_.has_mapping() ? "aligned" : "original", space});
     if (!analogy_.files.empty()) {
       begin_part(session, "analogies", "analogy");
@@ -131,7 +133,7 @@ class EvaluateAllCommand final : public Command {
 
   /// By every criterion, and by every mapping that is compared.
   void measure_translations(Session& session, const CommonSpace& space, const MappedInputs::Vectors& vectors) {
-    const GoldLexicon gold = translation_.gold(session, vectors.source.vocabulary(), vectors.target.vocabulary());
+    const GoldLexicon gold = translation_.gold(session, space.vocabulary(Side::source), space.vocabulary(Side::target));
     const std::string path = inputs_.has_mapping() ? inputs_.paths().front() : std::string();
     std::vector<std::vector<MeasuredTranslation>> results(retrievals_.size());
     for (std::size_t i = 0; i < results.size(); ++i)

@@ -81,6 +81,11 @@ class EvaluateTranslationCommand final : public Command {
 
   std::vector<MeasuredTranslation> measure(Session& session, const Mapping& mapping,
                                            const std::vector<RetrievalOptions>& retrievals) {
+    if (inputs_.is_prepared()) {
+      const CommonSpace space = inputs_.load(session, mapping);
+      const GoldLexicon gold = measure_.gold(session, space.vocabulary(Side::source), space.vocabulary(Side::target));
+      return {measure_.first(session, inputs_.paths().front(), space, gold, retrievals.front())};
+    }
     MappedInputs::Vectors vectors = inputs_.read(session, mapping);
     const GoldLexicon gold = measure_.gold(session, vectors.source.vocabulary(), vectors.target.vocabulary());
     const std::vector<Mapping>& others = measure_.other_mappings();

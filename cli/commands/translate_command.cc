@@ -112,6 +112,7 @@ CommandEntry translate_command() {
       "  wordbridge translate en-es.wbmap en.vec es.vec house bridge\n"
       "  wordbridge translate en-es.wbmap en.vec es.vec --criterion nn --count 10 --json < words.txt\n"
       "  wordbridge translate en.aligned.vec es.aligned.vec --input words.txt -o translations.csv\n"
+      "  wordbridge translate en-es.wbspace house bridge\n"
       "  wordbridge translate --hub space es de noche\n"
       "On a terminal the translations of a word stand below it; in a pipe each is a line 'word, rank, translation,\n"
       "score', separated by tabs. Unknown words are named on standard error; the exit code is 1 where no word could\n"

@@ -16,6 +16,7 @@
 #include "wordbridge/matrix.h"
 #include "wordbridge/normalizer.h"
 #include "wordbridge/option_info.h"
+#include "wordbridge/prepared_space.h"
 #include "wordbridge/translate.h"
 #include "wordbridge/version.h"
 #include "wordbridge/vocabulary.h"

@@ -18,9 +18,6 @@ namespace wordbridge {
 
 namespace {
 
-// A pass over all lists is sooner than searches for so many words.
-constexpr std::size_t kFewestListed = 100;
-
 /// Where rows of a table begin that queries are a part of; nothing where they are vectors of their own.
 std::optional<std::size_t> first_row_of(ConstMatrixView queries, ConstMatrixView table) {
   if (queries.rows() == 0 || table.rows() == 0 || queries.stride() != table.stride()) return std::nullopt;
@@ -95,7 +92,7 @@ Candidates Csls::best_fully(ConstMatrixView queries, std::size_t count) const {
 }
 
 std::optional<Candidates> Csls::best_of_lists(std::span<const WordId> words, std::size_t count) const {
-  const TwoSidedNeighbors* nearest = statistics_->nearest();
+  const TwoSidedLists* nearest = statistics_->nearest();
   if (nearest == nullptr) return std::nullopt;
   const CommonSpace::State& state = space_.state();
   const NeighborListRanking lists(state.rows(asking_), state.rows(other(asking_)), state.search(other(asking_)),
@@ -106,7 +103,7 @@ std::optional<Candidates> Csls::best_of_lists(std::span<const WordId> words, std
 }
 
 Candidates Csls::best(ConstMatrixView queries, std::size_t count) const {
-  require_dimension(queries, space_.table(other(asking_)));
+  require_dimension(queries, space_.state().rows(other(asking_)).unread());
   using Statistics = CslsOptions::Statistics;
   if (options_.statistics == Statistics::lazy ||
       (options_.statistics == Statistics::automatic && lazy_is_less_work(queries.rows(), count)))
@@ -115,12 +112,12 @@ Candidates Csls::best(ConstMatrixView queries, std::size_t count) const {
 }
 
 Candidates Csls::best_for(std::span<const AskingWord> words, ConstMatrixView queries, std::size_t count) const {
-  if (words.size() < kFewestListed || statistics_->nearest() == nullptr) return best(queries, count);
-  require_dimension(queries, space_.table(other(asking_)));
-  const ConstMatrixView asking = space_.table(asking_);
+  if (statistics_->nearest() == nullptr) return best(queries, count);
+  require_dimension(queries, space_.state().rows(other(asking_)).unread());
+  const UnitRows& asking = space_.state().rows(asking_);
   std::vector<WordId> ids;
   for (std::size_t i = 0; i < words.size(); ++i)
-    if (words[i].id && std::ranges::equal(queries.row(i), asking.row(*words[i].id))) ids.push_back(*words[i].id);
+    if (words[i].id && std::ranges::equal(queries.row(i), asking[*words[i].id])) ids.push_back(*words[i].id);
   std::vector<WordId> ascending = ids;
   std::ranges::sort(ascending);
   const bool lists_serve = ids.size() == words.size() && std::ranges::adjacent_find(ascending) == ascending.end();

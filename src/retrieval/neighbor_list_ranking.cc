@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstdint>
 
-#include "linalg/gather.h"
 #include "parallel/thread_pool.h"
 #include "search/rounding.h"
 
@@ -18,6 +17,9 @@ constexpr double kRounding = 0x1.0p-46;
 
 /// Targets that a range search may find for all words together: 64 MB.
 constexpr std::size_t kMostMatches = std::size_t{1} << 23;
+
+/// Words for which a pass over all targets each takes longer than sorting these.
+constexpr std::size_t kPassesWorthSorting = 16;
 
 std::vector<WordId> words_with_vectors(const UnitRows& rows) {
   std::vector<WordId> words;
@@ -37,7 +39,7 @@ void put(std::span<const RankedTargets::Entry> entries, std::size_t query, Candi
 
 NeighborListRanking::NeighborListRanking(const UnitRows& asking, const UnitRows& answering,
                                          const NeighborSearch& search, CslsStatistics& statistics,
-                                         const TwoSidedNeighbors& nearest, Side side)
+                                         const TwoSidedLists& nearest, Side side)
     : asking_(asking),
       answering_(answering),
       search_(search),
@@ -45,7 +47,7 @@ NeighborListRanking::NeighborListRanking(const UnitRows& asking, const UnitRows&
       of_answering_(side == Side::source ? nearest.of_target : nearest.of_source),
       a_(statistics.of_all(side)),
       b_(statistics.of_all(side == Side::source ? Side::target : Side::source)),
-      most_unlisted_(words_with_vectors(answering), of_answering_, b_) {
+      targets_(words_with_vectors(answering)) {
   // A list that is shorter than asked for holds every word with a vector.
   all_listed_ = of_asking_.found == answering.nonzero() || of_answering_.found == asking.nonzero();
 }
@@ -72,7 +74,21 @@ void NeighborListRanking::find_askers(std::span<const WordId> words, std::vector
   for_each_listed([&](std::size_t word, const Listed& target) { listed[next[word]++] = target; });
 }
 
-bool NeighborListRanking::rank(WordId x, std::span<const Listed> listed, RankedTargets& list) const {
+std::vector<double> NeighborListRanking::most_unlisted(std::span<const WordId> words) const {
+  std::vector<double> result;
+  const auto last_of = [&](WordId x) { return double{of_asking_.scores_of(x).back()}; };
+  if (of_asking_.found == 0) return std::vector<double>(words.size(), -std::numeric_limits<double>::infinity());
+  if (words.size() <= kPassesWorthSorting) {
+    for (const WordId x : words) result.push_back(UnlistedBound::of_one(last_of(x), targets_, of_answering_, b_));
+    return result;
+  }
+  const UnlistedBound bound(targets_, of_answering_, b_);
+  for (const WordId x : words) result.push_back(bound(last_of(x)));
+  return result;
+}
+
+bool NeighborListRanking::rank(WordId x, std::span<const Listed> listed, double most_unlisted,
+                               RankedTargets& list) const {
   if (asking_.is_zero(x)) return false;
   const auto near = of_asking_.ids_of(x);
   const auto cosines = of_asking_.scores_of(x);
@@ -80,7 +96,7 @@ bool NeighborListRanking::rank(WordId x, std::span<const Listed> listed, RankedT
   for (const Listed& other : listed)
     if (std::ranges::find(near, other.target) == near.end())
       list.offer(score(x, other.target, other.cosine), other.target);
-  return all_listed_ || list.threshold() > most_unlisted_(double{cosines.back()}) - a_[x] + kRounding;
+  return all_listed_ || list.threshold() > most_unlisted - a_[x] + kRounding;
 }
 
 /// A target whose score reaches the threshold s has cos(x, y) >= (s + a(x)) / 2 + b(y) / 2, but for rounding.
@@ -90,7 +106,7 @@ bool NeighborListRanking::search(std::span<const WordId> words, std::span<const 
   for (std::size_t i = 0; i < words.size(); ++i) halves.push_back((thresholds[i] + a_[words[i]] - kRounding) / 2);
   std::vector<float> offsets;
   for (const double mean : b_) offsets.push_back(float_below(mean / 2));
-  const Matrix queries = gather_rows(asking_.rows(), words);
+  const Matrix queries = asking_.gather(words);
   const auto found = search_.range_search(queries, halves, offsets, std::max(kMostMatches, answering_.size()));
   if (!found) return false;
   ThreadPool::current().for_chunks(words.size(), kQueriesOfTask, [&](std::size_t begin, std::size_t end, int) {
@@ -112,13 +128,14 @@ Candidates NeighborListRanking::best(std::span<const WordId> words, std::size_t 
   std::vector<std::size_t> starts;
   std::vector<Listed> listed;
   find_askers(words, starts, listed);
+  const std::vector<double> unlisted = most_unlisted(words);
   std::vector<std::uint8_t> certain(words.size());
   std::vector<double> thresholds(words.size());
   ThreadPool::current().for_chunks(words.size(), kQueriesOfTask, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t i = begin; i < end; ++i) {
       RankedTargets list(count);
       const auto own = std::span(listed).subspan(starts[i], starts[i + 1] - starts[i]);
-      certain[i] = rank(words[i], own, list);
+      certain[i] = rank(words[i], own, unlisted[i], list);
       thresholds[i] = list.threshold();
       if (certain[i]) put(list.sorted(), i, result);
     }
@@ -138,7 +155,7 @@ Candidates NeighborListRanking::best(std::span<const WordId> words, std::size_t 
     open.push_back(words[place]);
     means.push_back(a_[words[place]]);
   }
-  const Candidates searched = otherwise(gather_rows(asking_.rows(), open), means);
+  const Candidates searched = otherwise(asking_.gather(open), means);
   for (std::size_t i = 0; i < open.size(); ++i) {
     const auto place = static_cast<std::ptrdiff_t>(unbounded[i] * count);
     std::ranges::copy(searched.targets_of(i), result.targets.begin() + place);

@@ -18,9 +18,10 @@ namespace wordbridge {
 /// the best of the lists.
 class NeighborListRanking {
  public:
-  /// `search` is over the answering words, `nearest` that of the statistics; all must outlive this.
+  /// `search` is over the answering words, `nearest` that of the statistics; all must outlive this. Rows are read where
+  /// lists do not tell enough.
   NeighborListRanking(const UnitRows& asking, const UnitRows& answering, const NeighborSearch& search,
-                      CslsStatistics& statistics, const TwoSidedNeighbors& nearest, Side side);
+                      CslsStatistics& statistics, const TwoSidedLists& nearest, Side side);
 
   /// Ranks some vectors with these means by any other way: where the lists tell too little for a range search.
   using Otherwise = std::function<Candidates(ConstMatrixView queries, std::span<const double> means)>;
@@ -34,7 +35,9 @@ class NeighborListRanking {
   };
   void find_askers(std::span<const WordId> words, std::vector<std::size_t>& starts, std::vector<Listed>& listed) const;
   /// True where the list holds the best of all targets; `listed` are those in whose lists the word stands.
-  bool rank(WordId x, std::span<const Listed> listed, RankedTargets& list) const;
+  bool rank(WordId x, std::span<const Listed> listed, double most_unlisted, RankedTargets& list) const;
+  /// For each word the most that a target of no list can score, but for a(x).
+  std::vector<double> most_unlisted(std::span<const WordId> words) const;
   double score(WordId x, WordId y, float cosine) const { return 2.0 * static_cast<double>(cosine) - (a_[x] + b_[y]); }
   /// The lists of words whose `thresholds` are known to be reached; false where there is too much to look at.
   bool search(std::span<const WordId> words, std::span<const double> thresholds,
@@ -47,11 +50,11 @@ class NeighborListRanking {
   const UnitRows& asking_;
   const UnitRows& answering_;
   const NeighborSearch& search_;
-  const Neighbors& of_asking_;     // the nearest targets of each word
-  const Neighbors& of_answering_;  // the nearest words of each target
+  NeighborLists of_asking_;        // the nearest targets of each word
+  NeighborLists of_answering_;     // the nearest words of each target
   std::span<const double> a_, b_;  // the means
-  UnlistedBound most_unlisted_;
-  bool all_listed_ = false;  // there are no other pairs
+  std::vector<WordId> targets_;    // those with a vector
+  bool all_listed_ = false;        // there are no other pairs
 };
 
 }  // namespace wordbridge

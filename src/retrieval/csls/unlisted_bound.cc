@@ -11,7 +11,7 @@ constexpr double kNoBound = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-UnlistedBound::UnlistedBound(std::vector<WordId> targets, const Neighbors& lists, std::span<const double> means) {
+UnlistedBound::UnlistedBound(std::vector<WordId> targets, const NeighborLists& lists, std::span<const double> means) {
   if (lists.found == 0) targets.clear();
   const auto last_of = [&](WordId y) { return double{lists.scores_of(y).back()}; };
   std::ranges::sort(targets, {}, last_of);
@@ -22,6 +22,15 @@ UnlistedBound::UnlistedBound(std::vector<WordId> targets, const Neighbors& lists
     below_[i + 1] = std::max(below_[i], 2 * last_[i] - means[targets[i]]);
   }
   for (std::size_t i = targets.size(); i-- > 0;) from_[i] = std::min(from_[i + 1], means[targets[i]]);
+}
+
+double UnlistedBound::of_one(double last, std::span<const WordId> targets, const NeighborLists& lists,
+                             std::span<const double> means) {
+  double most = -kNoBound;
+  if (lists.found == 0) return most;
+  for (const WordId y : targets)
+    most = std::max(most, 2 * std::min(last, double{lists.scores_of(y).back()}) - means[y]);
+  return most;
 }
 
 double UnlistedBound::operator()(double last) const {

@@ -14,7 +14,11 @@ namespace wordbridge {
 class UnlistedBound {
  public:
   /// Over these targets; `lists` and `means` (b) are of all.
-  UnlistedBound(std::vector<WordId> targets, const Neighbors& lists, std::span<const double> means);
+  UnlistedBound(std::vector<WordId> targets, const NeighborLists& lists, std::span<const double> means);
+
+  /// The same at once for one c(x): the right-hand side itself, which takes a pass over the targets instead of sorting.
+  static double of_one(double last, std::span<const WordId> targets, const NeighborLists& lists,
+                       std::span<const double> means);
 
   /// At least 2 cos(x, y) - b(y) for every pair that is not listed, if c(x) is this; minus infinity for no targets.
   double operator()(double last) const;

@@ -25,6 +25,7 @@ TEST(UnlistedBound, IsTheLargestOfAllTargets) {
     double most = -std::numeric_limits<double>::infinity();
     for (const WordId y : some) most = std::max(most, 2 * std::min(last, double{lists.scores_of(y).back()}) - means[y]);
     EXPECT_EQ(bound(last), most) << last;
+    EXPECT_EQ(UnlistedBound::of_one(last, some, lists, means), most) << last;
   }
   EXPECT_EQ(UnlistedBound({}, lists, means)(0.5), -std::numeric_limits<double>::infinity());
 }

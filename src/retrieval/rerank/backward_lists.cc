@@ -4,7 +4,6 @@
 #include <cassert>
 #include <utility>
 
-#include "linalg/gather.h"
 #include "space/common_space_state.h"
 
 namespace wordbridge {
@@ -13,7 +12,7 @@ BackwardLists::BackwardLists(const CommonSpace& space, CslsStatistics& statistic
     : targets_(std::move(targets)), known_(statistics.nearest()) {
   const std::size_t k = statistics.neighbors();
   if (known_ == nullptr)
-    searched_ = space.state().search(Side::source).search(gather_rows(space.table(Side::target), targets_), k);
+    searched_ = space.state().search(Side::source).search(space.state().rows(Side::target).gather(targets_), k);
   found_ = std::min(k, known_ != nullptr ? known_->of_target.found : searched_.found);
 }
 
@@ -25,11 +24,11 @@ std::size_t BackwardLists::place_of(WordId target) const {
 }
 
 std::span<const WordId> BackwardLists::words_of(WordId target) const {
-  return (known_ != nullptr ? known_->of_target : searched_).ids_of(place_of(target)).first(found_);
+  return lists().ids_of(place_of(target)).first(found_);
 }
 
 std::span<const float> BackwardLists::cosines_of(WordId target) const {
-  return (known_ != nullptr ? known_->of_target : searched_).scores_of(place_of(target)).first(found_);
+  return lists().scores_of(place_of(target)).first(found_);
 }
 
 double BackwardLists::mean_of(WordId target) const { return mean_score(cosines_of(target)); }

@@ -23,9 +23,10 @@ class BackwardLists {
 
  private:
   std::size_t place_of(WordId target) const;
+  NeighborLists lists() const { return known_ != nullptr ? known_->of_target : searched_; }
 
   std::vector<WordId> targets_;
-  const TwoSidedNeighbors* known_;
+  const TwoSidedLists* known_;
   Neighbors searched_;  // by place among the targets, where nothing is known
   std::size_t found_;
 };

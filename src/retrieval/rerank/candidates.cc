@@ -31,13 +31,14 @@ void CandidateFinder::prepare(std::size_t queries) const {
   if (queries * kSearchesOfQuery > space_.size(Side::target)) statistics_->learn_both();
 }
 
-Candidates CandidateFinder::by_csls(ConstMatrixView vectors, std::size_t count) const {
-  return Csls(space_, {.neighbors = options_.neighbors}, Side::source).best(vectors, count);
+Candidates CandidateFinder::by_csls(std::span<const AskingWord> words, ConstMatrixView vectors,
+                                    std::size_t count) const {
+  return Csls(space_, {.neighbors = options_.neighbors}, Side::source).best_for(words, vectors, count);
 }
 
 std::vector<WordCandidates> CandidateFinder::find(std::span<const AskingWord> words, ConstMatrixView vectors) const {
   prepare(words.size());
-  return complete(words, vectors, by_csls(vectors, options_.by_csls));
+  return complete(words, vectors, by_csls(words, vectors, options_.by_csls));
 }
 
 /// The nearest words by n-grams, and the equal string, where they are no candidates yet.
@@ -66,10 +67,10 @@ void CandidateFinder::set_query_means(std::span<WordCandidates> lists, ConstMatr
 }
 
 void CandidateFinder::set_scores(WordCandidates& list, const BackwardLists& lists) const {
-  const ConstMatrixView targets = space_.table(Side::target);
+  const UnitRows& targets = space_.state().rows(Side::target);
   list.near = lists.found();
   for (const WordId target : list.targets) {
-    const double cosine = exact_score(list.vector.data(), targets.row(target).data(), list.vector.size());
+    const double cosine = exact_score(list.vector.data(), targets[target].data(), list.vector.size());
     const double mean = lists.mean_of(target);
     list.cosines.push_back(cosine);
     list.means.push_back(mean);

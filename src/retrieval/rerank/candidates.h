@@ -59,7 +59,7 @@ class CandidateFinder {
   std::vector<WordCandidates> complete(std::span<const AskingWord> words, ConstMatrixView vectors,
                                        const Candidates& by_csls) const;
   /// The candidates by CSLS alone, `count` of them.
-  Candidates by_csls(ConstMatrixView vectors, std::size_t count) const;
+  Candidates by_csls(std::span<const AskingWord> words, ConstMatrixView vectors, std::size_t count) const;
   /// Learns the CSLS statistics of all words, where so many queries make that less work than asking for each.
   void prepare(std::size_t queries) const;
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "linalg/gather.h"
+#include "space/common_space_state.h"
 
 namespace wordbridge {
 
@@ -37,15 +37,17 @@ struct LocalFeatures::Correction {
 LocalFeatures::LocalFeatures(CommonSpace space, const Lexicon& known)
     : space_(std::move(space)),
       known_(known, space_.size(Side::target)),
-      sources_(gather_rows(space_.table(Side::source), known_.words())),
+      sources_(space_.state().rows(Side::source).gather(known_.words())),
       mean_targets_(known_.words().size(), space_.dimension()),
       search_(std::make_unique<TableSearch>(sources_)) {
   std::vector<double> sum(space_.dimension());
   for (std::size_t place = 0; place < known_.words().size(); ++place) {
     const auto targets = known_.targets_of(place);
     std::ranges::fill(sum, 0);
-    for (const WordId target : targets)
-      for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += static_cast<double>(space_.table(Side::target)(target, j));
+    for (const WordId target : targets) {
+      const auto row = space_.state().rows(Side::target)[target];
+      for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += static_cast<double>(row[j]);
+    }
     for (std::size_t j = 0; j < sum.size(); ++j)
       mean_targets_(place, j) = static_cast<float>(sum[j] / static_cast<double>(targets.size()));
   }
@@ -95,13 +97,13 @@ LocalFeatures::Correction LocalFeatures::correction(const WordCandidates& word, 
 
 void LocalFeatures::compute(const WordCandidates& word, MatrixViewD values) const {
   const std::vector<Neighbor> neighbors = neighbors_of(word);
-  const ConstMatrixView targets = space_.table(Side::target);
+  const UnitRows& targets = space_.state().rows(Side::target);
   const std::size_t d = word.vector.size();
   for (std::size_t k = 0; k < kKernels.size(); ++k) {
     const auto nearest = std::span(neighbors).first(std::min(kKernels[k].count, neighbors.size()));
     const Correction local = correction(word, nearest, kKernels[k].temperature);
     for (std::size_t i = 0; i < word.size(); ++i) {
-      const float* target = targets.row(word.targets[i]).data();
+      const float* target = targets[word.targets[i]].data();
       const auto moved = static_cast<double>(exact_score(local.residual.data(), target, d));
       values(i, 2 * k) = (word.cosines[i] + moved) / local.full_length;
       values(i, 2 * k + 1) = (word.cosines[i] + moved / 2) / local.half_length;

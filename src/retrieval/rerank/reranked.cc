@@ -109,7 +109,7 @@ Candidates Reranked::best(ConstMatrixView, std::size_t) const {
 }
 
 Candidates Reranked::best_for(std::span<const AskingWord> words, ConstMatrixView queries, std::size_t count) const {
-  require_dimension(queries, space_.table(Side::target));
+  require_dimension(queries, space_.state().rows(Side::target).unread());
   finder_->prepare(words.size());
   Candidates result{words.size(), std::min(count, space_.state().rows(Side::target).nonzero()), {}, {}};
   result.targets.resize(words.size() * result.found);
@@ -127,7 +127,7 @@ Candidates Reranked::best_for(std::span<const AskingWord> words, ConstMatrixView
 /// Words of a result, from `first` on.
 void Reranked::rank_block(std::span<const AskingWord> words, ConstMatrixView queries, std::size_t first,
                           Candidates& result) const {
-  const Candidates by_csls = finder_->by_csls(queries, std::max(result.found, finder_->options().by_csls));
+  const Candidates by_csls = finder_->by_csls(words, queries, std::max(result.found, finder_->options().by_csls));
   const auto put = [&](std::size_t query, const WordCandidates& word, const Ranking& ranking) {
     std::size_t place = (first + query) * result.found;
     const std::size_t end = place + result.found;
