@@ -240,12 +240,12 @@ void Bench::warm_up() {
     Stage stage(fmt::format("hubs, {}", name_of(side)));
     auto counts = std::make_shared<std::vector<std::uint32_t>>(state.size(side));
     const ConstMatrixView asking = space_.table(other(side));
-    const TwoSidedNeighbors* lists = statistics.nearest();
+    const TwoSidedLists* lists = statistics.nearest();
     constexpr std::size_t kBlock = 4096;
     for (std::size_t begin = 0; begin < asking.rows(); begin += kBlock) {
       const std::size_t end = std::min(begin + kBlock, asking.rows());
       stage.update(begin, asking.rows());
-      const auto count = [&](const Neighbors& nearest, std::size_t first, std::size_t last) {
+      const auto count = [&](const NeighborLists& nearest, std::size_t first, std::size_t last) {
         for (std::size_t row = first; row < last; ++row)
           if (!is_zero(asking.row(begin + row - first)))
             for (const WordId id : nearest.ids_of(row).first(std::min(kNeighbors, nearest.found))) ++(*counts)[id];
