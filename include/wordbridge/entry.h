@@ -9,6 +9,10 @@
 
 #include "wordbridge/translate.h"
 
+namespace wordbridge {
+class WordForms;  // hidden
+}
+
 namespace [[gnu::visibility("default")]] wordbridge {
 
 /// A word of an entry: a translation that is known, or likely enough.
@@ -53,7 +57,11 @@ struct EntryBalance {
   double threshold = 0.5;  // of p_translation
   double precision = 0, recall = 0, f1 = 0;
   std::size_t words = 0;  // held out, on which this was measured; 0: measured on other languages
+  bool reached = true;    // what was asked for; otherwise this is what comes nearest
 };
+
+/// The balance that the re-ranker of a space leads to. UsageError where it has none, and for one that cannot be.
+EntryBalance entry_balance(const CommonSpace& space, const EntryOptions& options = {});
 
 /// Makes entries. Several threads may ask at once.
 class EntryMaker {
@@ -73,8 +81,11 @@ class EntryMaker {
 
  private:
   const Translator& translator_;
+  EntryLine& line_for(Entry& entry, WordId word) const;
+
   EntryOptions options_;
   EntryBalance balance_;
+  std::shared_ptr<const WordForms> forms_;  // nullptr: apart
 };
 
 }  // namespace wordbridge

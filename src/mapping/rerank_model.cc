@@ -12,7 +12,7 @@ namespace wordbridge {
 
 namespace {
 
-constexpr int kModelVersion = 1;
+constexpr int kModelVersion = 2, kOldestVersion = 1;
 constexpr std::size_t kMostLetters = 200;     // of an alphabet; far above what is learned, below kNoLetter
 constexpr std::uint32_t kSpecialLetters = 3;  // any other letter, beginning, end
 
@@ -112,10 +112,50 @@ RerankModel::Calibration calibration_from_json(const Json& json) {
   return calibration;
 }
 
+double share(const Json& json, const char* what) {
+  const double value = finite(json, what);
+  if (value < 0 || value > 1) refuse(fmt::format("{} is not between 0 and 1", what));
+  return value;
+}
+
+Json translations_to_json(const RerankModel::Translations& translations) {
+  Json terms = Json::array(), balance = Json::array();
+  for (const auto& term : translations.terms) terms.push_back(weighted_to_json(term));
+  for (const auto& point : translations.balance) balance.push_back({point.threshold, point.precision, point.recall});
+  return {{"intercept", translations.intercept},
+          {"terms", std::move(terms)},
+          {"balance", std::move(balance)},
+          {"words", translations.words}};
+}
+
+RerankModel::Translations translations_from_json(const Json& json) {
+  RerankModel::Translations translations{.intercept = finite(json.at("intercept"), "an intercept")};
+  for (const Json& term : list(json.at("terms"), "the terms"))
+    translations.terms.push_back(weighted_from_json<RerankModel::Calibration::Term>(term));
+  for (const Json& point : list(json.at("balance"), "the points of the balance")) {
+    if (!point.is_array() || point.size() != 3) refuse("a point of the balance is not three numbers");
+    const double threshold = share(point.at(0), "a threshold");
+    if (!translations.balance.empty() && threshold <= translations.balance.back().threshold)
+      refuse("the thresholds of the balance do not ascend");
+    translations.balance.push_back({threshold, share(point.at(1), "a precision"), share(point.at(2), "a recall")});
+  }
+  if (translations.balance.empty()) refuse("the balance has no points");
+  if (!json.at("words").is_natural()) refuse("the words held out are no number");
+  translations.words = json.at("words").get<std::uint64_t>();
+  return translations;
+}
+
+int version_from_json(const Json& version) {
+  if (!version.is_integer() || version.get<std::int64_t>() < kOldestVersion ||
+      version.get<std::int64_t>() > kModelVersion)
+    refuse(
+        fmt::format("its version is {}, this program reads {} to {}", version.dump(), kOldestVersion, kModelVersion));
+  return version.get<int>();
+}
+
 RerankModel model_from_json(const Json& json) {
   if (!json.is_object()) refuse("not an object");
-  if (const Json& version = json.at("version"); !version.is_integer() || version.get<int>() != kModelVersion)
-    refuse(fmt::format("its version is {}, this program reads {}", version.dump(), kModelVersion));
+  const int version = version_from_json(json.at("version"));
   RerankModel model;
   model.families = json.at("families").get<std::string>();
   std::set<std::string> names;
@@ -126,6 +166,8 @@ RerankModel model_from_json(const Json& json) {
   }
   if (model.features.empty()) refuse("it has no features");
   if (json.contains("calibration")) model.calibration = calibration_from_json(json.at("calibration"));
+  if (version > 1 && json.contains("translations"))
+    model.translations = translations_from_json(json.at("translations"));
   if (json.contains("spelling")) model.spelling = spelling_from_json(json.at("spelling"));
   for (const Json& pair : list(json.at("pairs"), "the pairs")) {
     if (!pair.is_array() || pair.size() != 2) refuse("a pair is not two words");
@@ -150,6 +192,7 @@ std::string to_json(const RerankModel& model) {
                            {"terms", std::move(terms)},
                            {"elsewhere", model.calibration->elsewhere}};
   }
+  if (model.translations) json["translations"] = translations_to_json(*model.translations);
   if (model.spelling) json["spelling"] = spelling_to_json(*model.spelling);
   json["pairs"] = std::move(pairs);
   return model_text(json);

@@ -32,6 +32,19 @@ struct RerankModel {
     double elsewhere = 0;  // how often another candidate is right where the first is wrong
     friend bool operator==(const Calibration&, const Calibration&) = default;
   };
+  /// "Is this candidate a translation?", asked of each: a logistic model over some numbers by name.
+  struct Translations {
+    /// What is found where candidates from a probability on are taken: on held-out words, in shares.
+    struct Point {
+      double threshold = 0, precision = 0, recall = 0;
+      friend bool operator==(const Point&, const Point&) = default;
+    };
+    double intercept = 0;
+    std::vector<Calibration::Term> terms = {};
+    std::vector<Point> balance = {};  // thresholds ascend, strictly
+    std::uint64_t words = 0;          // held out; 0: learned on other languages
+    friend bool operator==(const Translations&, const Translations&) = default;
+  };
   /// The probabilities of pairs of one or two letters a side. A letter is its place in the alphabet of its side; the
   /// three places behind stand for any other letter, the beginning and the end of a word.
   struct Spelling {
@@ -53,9 +66,10 @@ struct RerankModel {
 
   std::string families = "all";  // as asked for
   std::vector<Feature> features;
-  std::optional<Calibration> calibration = std::nullopt;  // absent: the softmax is the probability
-  std::optional<Spelling> spelling = std::nullopt;        // absent: the lexicon has no cognates
-  std::vector<Pair> pairs = {};                           // the lexicon, as the vocabularies spell it
+  std::optional<Calibration> calibration = std::nullopt;    // absent: the softmax is the probability
+  std::optional<Translations> translations = std::nullopt;  // absent: as other languages taught it
+  std::optional<Spelling> spelling = std::nullopt;          // absent: the lexicon has no cognates
+  std::vector<Pair> pairs = {};                             // the lexicon, as the vocabularies spell it
 
   friend bool operator==(const RerankModel&, const RerankModel&) = default;
 };

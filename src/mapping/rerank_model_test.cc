@@ -22,6 +22,8 @@ RerankModel full_model() {
   model.families = "all";
   model.features = {{"csls", 1.0 / 3, -0.1, 0.25}, {"edit x cosine", -2e-300, 7, 1}};
   model.calibration = RerankModel::Calibration{0.5, {{"log-odds", 1.5, 0.1, 2}}, 0.25};
+  model.translations =
+      RerankModel::Translations{-1.5, {{"log share", 0.75, -3, 2}}, {{0.1, 0.5, 0.875}, {0.5, 0.9375, 0.25}}, 120};
   model.spelling = RerankModel::Spelling{{'a', 0x431}, {'b'}, {{{0, 255}, {0, 1}, 0.5}, {{255, 255}, {2, 255}, 1e-9}}};
   model.pairs = {{"house", "casa"}, {"l'été", "summer \"time\""}};
   return model;
@@ -49,11 +51,23 @@ TEST(RerankModel, ComesBackBitForBit) {
   EXPECT_EQ(parse_rerank_model(to_json(small)), small);
 }
 
+TEST(RerankModel, OfTheFirstVersionHasNoSecondQuestion) {
+  RerankModel before = full_model();
+  before.translations.reset();
+  std::string json = to_json(before);
+  json.replace(json.find("\"version\":2"), 11, "\"version\":1");
+  EXPECT_EQ(parse_rerank_model(json), before);
+}
+
 TEST(RerankModel, DamageIsNamed) {
   EXPECT_THAT(error_of("[]"), HasSubstr("not an object"));
   EXPECT_THAT(error_of("{"), HasSubstr("the re-ranker"));
   EXPECT_THAT(error_of("{}"), HasSubstr("version"));
-  EXPECT_THAT(error_of(with("\"version\":1", "\"version\":2")), HasSubstr("its version is 2"));
+  EXPECT_THAT(error_of(with("\"version\":2", "\"version\":3")), HasSubstr("its version is 3"));
+  EXPECT_THAT(error_of(with("\"version\":2", "\"version\":0")), HasSubstr("its version is 0"));
+  EXPECT_THAT(error_of(with("0.875", "1.875")), HasSubstr("a recall is not between 0 and 1"));
+  EXPECT_THAT(error_of(with("[0.5,0.9375", "[0.1,0.9375")), HasSubstr("do not ascend"));
+  EXPECT_THAT(error_of(with("\"words\":120", "\"words\":-1")), HasSubstr("the words held out"));
   EXPECT_THAT(error_of(with("0.25]", "0.0]")), HasSubstr("a deviation is not positive"));
   EXPECT_THAT(error_of(with("-0.1", "\"x\"")), HasSubstr("the re-ranker"));
   EXPECT_THAT(error_of(with("-0.1", "1e999")), HasSubstr("the re-ranker"));

@@ -5,6 +5,9 @@
 #include <utility>
 
 #include "base/option_error.h"
+#include "mapping/rerank_model.h"
+#include "retrieval/rerank/translation_model.h"
+#include "retrieval/word_forms.h"
 #include "space/common_space_state.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"
@@ -32,14 +35,30 @@ std::vector<std::size_t> order_of(const std::vector<Translations::Candidate>& ca
 
 }  // namespace
 
-EntryMaker::EntryMaker(const Translator& translator, const EntryOptions& options)
-    : translator_(translator), options_(options) {
+EntryBalance entry_balance(const CommonSpace& space, const EntryOptions& options) {
   require_share(options.precision, "precision");
   require_share(options.recall, "recall");
   if (options.precision && options.recall)
     throw OptionError(OptionName("precision") + " and " + OptionName("recall") + " contradict each other");
+  const auto& model = space.reranker();
+  if (!model) throw UsageError("entries need the probabilities of a re-ranker, which the mapping does not carry");
+  return balance_of(model->translations ? *model->translations : shipped_translations(), options);
+}
+
+EntryMaker::EntryMaker(const Translator& translator, const EntryOptions& options)
+    : translator_(translator), options_(options) {
   if (translator.criterion().name() != "rerank")
     throw UsageError("entries need the probabilities of a re-ranker: the criterion must be 'rerank'");
+  balance_ = entry_balance(translator.space(), options);
+  if (!options.forms_apart) forms_ = WordForms::of(translator.space(), other(translator.asking()));
+}
+
+/// The line of another form of the word, or a new one.
+EntryLine& EntryMaker::line_for(Entry& entry, WordId word) const {
+  if (forms_)
+    for (EntryLine& line : entry.lines)
+      if (const auto leading = line.leading().id; leading && forms_->are_of_one_word(*leading, word)) return line;
+  return entry.lines.emplace_back();
 }
 
 Entry EntryMaker::entry_of(const Translations& translations) const {

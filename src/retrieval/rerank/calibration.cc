@@ -4,12 +4,13 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <string_view>
 #include <utility>
 
-#include "retrieval/rerank/lbfgs.h"
 #include "retrieval/rerank/log_sum_exp.h"
+#include "retrieval/rerank/logistic.h"
 #include "retrieval/rerank/standardization.h"
 
 namespace wordbridge {
@@ -21,38 +22,8 @@ constexpr std::array<std::string_view, 8> kWinnerFeatures = {"cosine", "csls",  
 constexpr double kPriorWords = 20;
 constexpr double kMostLogOdds = 20;
 
-double logistic(double x) { return 1 / (1 + std::exp(-x)); }
-
 std::size_t first_place(std::span<const double> scores) {
   return static_cast<std::size_t>(std::ranges::max_element(scores) - scores.begin());
-}
-
-/// -log sigmoid(x).
-double softplus_of_minus(double x) { return x > 0 ? std::log1p(std::exp(-x)) : -x + std::log1p(std::exp(x)); }
-
-/// The mean loss of the samples, whose standardized values are the rows of the table, and of the distance to the
-/// center; the last weight is the intercept. Writes the gradient.
-double logistic_loss(ConstMatrixViewD table, std::span<const CalibrationSample> samples, std::span<const double> center,
-                     std::span<const double> weights, std::span<double> gradient) {
-  const double scale = 1 / static_cast<double>(std::max<std::size_t>(samples.size(), 1));
-  const std::size_t terms = table.cols();
-  double value = 0;
-  std::ranges::fill(gradient, 0);
-  for (std::size_t i = 0; i < samples.size(); ++i) {
-    double score = weights.back();
-    for (std::size_t j = 0; j < terms; ++j) score += weights[j] * table(i, j);
-    const double sign = samples[i].right ? 1 : -1;
-    value += scale * softplus_of_minus(sign * score);
-    const double slope = -scale * sign * logistic(-sign * score);
-    for (std::size_t j = 0; j < terms; ++j) gradient[j] += slope * table(i, j);
-    gradient.back() += slope;
-  }
-  for (std::size_t j = 0; j < weights.size(); ++j) {
-    const double distance = weights[j] - center[j];
-    value += scale * kPriorWords * distance * distance / 2;
-    gradient[j] += scale * kPriorWords * distance;
-  }
-  return value;
 }
 
 }  // namespace
@@ -89,10 +60,9 @@ RerankModel::Calibration fit_calibration(const std::vector<std::string>& names,
   std::vector<double> center(names.size() + 1);
   center[0] = standard.deviations()[0];
   center.back() = standard.means()[0];
-  const auto loss = [&](std::span<const double> weights, std::span<double> gradient) {
-    return logistic_loss(table, samples, center, weights, gradient);
-  };
-  const std::vector<double> weights = minimize_lbfgs(loss, center);
+  std::vector<std::uint8_t> right;
+  for (const CalibrationSample& sample : samples) right.push_back(sample.right ? 1 : 0);
+  const std::vector<double> weights = fit_logistic({table, right, center, kPriorWords});
   RerankModel::Calibration calibration{.intercept = weights.back()};
   for (std::size_t j = 0; j < names.size(); ++j)
     calibration.terms.push_back({names[j], weights[j], standard.means()[j], standard.deviations()[j]});

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/random.h"
+#include "linalg/blas.h"
 #include "linalg/gather.h"
 #include "parallel/thread_pool.h"
 #include "retrieval/rerank/candidates.h"
@@ -68,6 +69,10 @@ CrossFittedWords fit_fold(const RerankProblem& problem, const Fold& fold,
       word.word = ids[i];
       word.group = i % kGroups;
       word.features = features.compute(candidates[i]);
+      word.known = gold.targets_of(places[i]).size();
+      word.targets = candidates[i].targets;
+      const Matrix vectors_of_targets = gather_rows(space.table(Side::target), word.targets);
+      word.cosines = multiply_abt(vectors_of_targets, vectors_of_targets);
       for (const WordId target : candidates[i].targets)
         word.right.push_back(std::ranges::binary_search(gold.targets_of(places[i]), target) ? 1 : 0);
     }
@@ -116,6 +121,7 @@ CrossFittedWords cross_fit(const RerankProblem& problem, std::span<const Fold> f
     parts.push_back(fit_fold(problem, fold, spelling, choice));
   }
   CrossFittedWords all;
+  all.spelling = spelling;
   if (parts.empty()) return all;
   all.features = common_names(parts);
   for (CrossFittedWords& part : parts) {

@@ -50,11 +50,15 @@ struct CrossFittedWord {
   std::size_t group = 0;                 // the words of a group are ranked by weights of the others
   MatrixD features = {};                 // one row for each candidate; the first is the best by CSLS
   std::vector<std::uint8_t> right = {};  // one for each candidate
+  std::size_t known = 0;                 // translations that the lexicon has, among the candidates or not
+  std::vector<WordId> targets = {};      // the candidates
+  Matrix cosines = {};                   // of their vectors to each other
 };
 
 struct CrossFittedWords {
   std::vector<std::string> features;  // names
   std::vector<CrossFittedWord> words;
+  std::shared_ptr<const SpellingResources> spelling = nullptr;  // that the features were computed with
 };
 
 /// Groups that the held-out words of all folds are dealt out to in turn.

@@ -11,6 +11,7 @@
 #include "parallel/thread_pool.h"
 #include "retrieval/rerank/lexicon_knowledge.h"
 #include "retrieval/rerank/listwise.h"
+#include "search/neighbor_search.h"
 #include "space/common_space_state.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"
@@ -52,7 +53,8 @@ void require_finite(std::span<const double> values) {
 struct Reranked::Ranking {
   std::vector<std::size_t> order;  // of candidates
   std::vector<double> probabilities;
-  MatrixD values, standardized;  // features
+  std::vector<double> translations;  // p_translation, by place in the order
+  MatrixD values, standardized;      // features
 };
 
 Reranked::Reranked(CommonSpace space) : Reranked(space, space.reranker()) {}
@@ -63,6 +65,7 @@ Reranked::Reranked(CommonSpace space, std::shared_ptr<const RerankModel> model)
     throw OptionError("the mapping carries no re-ranker: align with " + OptionName("rerank") + " to learn one");
   const FeatureChoice choice = FeatureChoice::parse(model_->families);
   const auto spelling = choice.spelling ? spelling_of(space_) : nullptr;
+  spelling_ = spelling;
   features_ = std::make_unique<const FeatureSet>(space_, spelling, knowledge_of(*model_, space_, spelling), choice);
   finder_ = std::make_unique<const CandidateFinder>(space_, spelling);
   const std::vector<std::string>& names = features_->names();
@@ -81,6 +84,10 @@ Reranked::Reranked(CommonSpace space, std::shared_ptr<const RerankModel> model)
     if (const auto& terms = model_->calibration->terms;
         !std::ranges::equal(terms, terms_->names(), {}, &RerankModel::Calibration::Term::name))
       throw UsageError("the re-ranker of the mapping is calibrated by numbers that are unknown here");
+  translation_terms_ = std::make_unique<const TranslationTerms>(names);
+  const auto& translations = model_->translations;
+  translations_ = std::make_unique<const TranslationModel>(translations ? *translations : shipped_translations(),
+                                                           translation_terms_->names(), !translations);
 }
 
 Reranked::Ranking Reranked::rank(const WordCandidates& word) const {
@@ -101,7 +108,27 @@ Reranked::Ranking Reranked::rank(const WordCandidates& word) const {
   std::ranges::sort(ranking.order, [&](std::size_t a, std::size_t b) {
     return scores[a] != scores[b] ? scores[a] > scores[b] : word.targets[a] < word.targets[b];
   });
+  ranking.translations = translation_probabilities(word, ranking, scores);
   return ranking;
+}
+
+/// Candidates that the question is not asked of are no likelier than the last one that it is asked of.
+std::vector<double> Reranked::translation_probabilities(const WordCandidates& word, const Ranking& ranking,
+                                                        std::span<const double> scores) const {
+  std::vector<std::u32string_view> letters;
+  if (spelling_)
+    for (const WordId target : word.targets) letters.push_back(spelling_->answering_words[target]);
+  const ConstMatrixView rows = space_.table(Side::target);
+  const auto cosine = [&](std::size_t i, std::size_t j) {
+    return static_cast<double>(
+        exact_score(rows.row(word.targets[i]).data(), rows.row(word.targets[j]).data(), rows.cols()));
+  };
+  std::vector<double> probabilities = translations_->probabilities(
+      translation_terms_->values({scores, ranking.order, ranking.values, letters, cosine}));
+  require_finite(probabilities);
+  for (std::size_t place = probabilities.size(); place < ranking.order.size(); ++place)
+    probabilities.push_back(std::min(probabilities.back(), ranking.probabilities[ranking.order[place]]));
+  return probabilities;
 }
 
 Candidates Reranked::best(ConstMatrixView, std::size_t) const {
@@ -134,7 +161,7 @@ void Reranked::rank_block(std::span<const AskingWord> words, ConstMatrixView que
     for (std::size_t i = 0; i < ranking.order.size() && place < end; ++i, ++place) {
       result.targets[place] = word.targets[ranking.order[i]];
       result.scores[place] = ranking.probabilities[ranking.order[i]];
-      result.p_translation[place] = ranking.probabilities[ranking.order[i]];
+      result.p_translation[place] = ranking.translations[i];
     }
     for (const WordId target : by_csls.targets_of(query))
       if (place < end && std::ranges::find(word.targets, target) == word.targets.end())

@@ -7,6 +7,7 @@
 #include "retrieval/rerank/candidates.h"
 #include "retrieval/rerank/feature_set.h"
 #include "retrieval/rerank/standardization.h"
+#include "retrieval/rerank/translation_model.h"
 #include "wordbridge/criterion.h"
 
 namespace wordbridge {
@@ -44,6 +45,8 @@ class Reranked final : public Criterion {
  private:
   struct Ranking;
   Ranking rank(const WordCandidates& word) const;
+  std::vector<double> translation_probabilities(const WordCandidates& word, const Ranking& ranking,
+                                                std::span<const double> scores) const;
   void rank_block(std::span<const AskingWord> words, ConstMatrixView queries, std::size_t first,
                   Candidates& result) const;
 
@@ -52,6 +55,9 @@ class Reranked final : public Criterion {
   std::unique_ptr<const FeatureSet> features_;
   std::unique_ptr<const CandidateFinder> finder_;
   std::unique_ptr<const CalibrationTerms> terms_;
+  std::unique_ptr<const TranslationTerms> translation_terms_;
+  std::unique_ptr<const TranslationModel> translations_;
+  std::shared_ptr<const SpellingResources> spelling_;
   std::vector<double> weights_;  // by column of the features
   Standardization standard_;
 };

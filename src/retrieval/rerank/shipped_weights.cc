@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "retrieval/rerank/translation_model.h"
+
 namespace wordbridge {
 
 std::span<const RerankModel::Feature> shipped_weights() {
@@ -9,6 +11,13 @@ std::span<const RerankModel::Feature> shipped_weights() {
 #include "retrieval/rerank/shipped_weights.inc"
   };
   return kWeights;
+}
+
+const RerankModel::Translations& shipped_translations() {
+  static const RerankModel::Translations kTranslations = {
+#include "retrieval/rerank/shipped_translations.inc"
+  };
+  return kTranslations;
 }
 
 }  // namespace wordbridge

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -11,6 +12,13 @@
 namespace wordbridge {
 
 namespace {
+
+std::vector<std::size_t> best_first(std::span<const double> scores) {
+  std::vector<std::size_t> order(scores.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return scores[a] > scores[b]; });
+  return order;
+}
 
 /// Standardized examples of held-out words, and how weights are learned from them.
 class Examples {
@@ -65,6 +73,8 @@ class OutOfGroup {
  public:
   OutOfGroup(const CrossFittedWords& held_out, const Examples& examples)
       : terms_(held_out.features),
+        translation_terms_(held_out.features),
+        spelling_(held_out.spelling),
         edit_column_(
             static_cast<std::size_t>(std::ranges::find(held_out.features, "edit") - held_out.features.begin())) {
     std::set<std::size_t> groups;
@@ -86,8 +96,12 @@ class OutOfGroup {
     const double percent = 100 / static_cast<double>(std::max<std::size_t>(samples_.size(), 1));
     result.csls = percent * static_cast<double>(csls_right_);
     result.reranked = percent * static_cast<double>(csls_right_ + gained_ - lost_);
+    result.several = percent / 100 * static_cast<double>(several_);
   }
   RerankModel::Calibration calibration() const { return fit_calibration(terms_.names(), samples_); }
+  RerankModel::Translations translations(const TranslationFit& options) const {
+    return fit_translations(translation_terms_.names(), translation_samples_, options);
+  }
 
  private:
   void add(const CrossFittedWord& word, const std::vector<double>& scores) {
@@ -103,10 +117,29 @@ class OutOfGroup {
     }
     const auto all_right = std::ranges::count_if(word.right, [](std::uint8_t flag) { return flag != 0; });
     samples_.push_back({terms_.values(scores, word.features), right, all_right > (right ? 1 : 0)});
+    add_translations(word, scores);
+  }
+
+  void add_translations(const CrossFittedWord& word, const std::vector<double>& scores) {
+    const std::vector<std::size_t> order = best_first(scores);
+    std::vector<std::u32string_view> letters;
+    if (spelling_)
+      for (const WordId target : word.targets) letters.push_back(spelling_->answering_words[target]);
+    RankedCandidates ranked{scores, order, word.features, letters, {}};
+    if (!word.cosines.empty())
+      ranked.cosine = [&](std::size_t i, std::size_t j) { return static_cast<double>(word.cosines(i, j)); };
+    TranslationSample sample{translation_terms_.values(ranked), {}, word.known, word.group};
+    for (std::size_t i = 0; i < sample.values.rows(); ++i) sample.right.push_back(word.right[order[i]]);
+    several_ += word.known > 1;
+    translation_samples_.push_back(std::move(sample));
   }
 
   CalibrationTerms terms_;
   std::vector<CalibrationSample> samples_;
+  TranslationTerms translation_terms_;
+  std::shared_ptr<const SpellingResources> spelling_;
+  std::vector<TranslationSample> translation_samples_;
+  std::size_t several_ = 0;
   std::size_t edit_column_;  // of the feature; beyond the last one where there is no such feature
   std::size_t csls_right_ = 0, gained_ = 0, lost_ = 0, gained_alike_ = 0, lost_to_alike_ = 0;
 };
@@ -145,6 +178,11 @@ TrainedReranker train_on(const CrossFittedWords& held_out, std::size_t lexicon_w
     model.features.push_back({held_out.features[j], weights[j], examples.standardization().means()[j],
                               examples.standardization().deviations()[j]});
   if (large) model.calibration = out_of_group.calibration();
+  result.one_translation = result.several < options.least_several;
+  if (!result.one_translation)
+    model.translations = out_of_group.translations(
+        large ? TranslationFit{}
+              : TranslationFit{.center = options.translations_prior, .prior = options.translations_prior_weight});
   result.model = std::make_shared<const RerankModel>(std::move(model));
   return result;
 }

@@ -5,6 +5,7 @@
 #include "retrieval/rerank/cross_fitting.h"
 #include "retrieval/rerank/listwise.h"
 #include "retrieval/rerank/shipped_weights.h"
+#include "retrieval/rerank/translation_model.h"
 
 namespace wordbridge {
 
@@ -17,7 +18,13 @@ struct RerankOptions {
   std::size_t large_lexicon = 3000;
   /// Weights of other languages, with their means and deviations, which those of smaller lexicons are drawn to.
   std::span<const RerankModel::Feature> prior = shipped_weights();
-  double prior_weight = 0.03;     // in place of l2
+  double prior_weight = 0.03;  // in place of l2
+  /// What those of "is it a translation?" are drawn to where the lexicon is not large, and how strongly.
+  const RerankModel::Translations* translations_prior = &shipped_translations();
+  double translations_prior_weight = 50;
+  /// Share of held-out words with two known translations or more, below which a lexicon does not show what second ones
+  /// look like: all but one would count as wrong.
+  double least_several = 0.05;
   std::size_t fewest_words = 20;  // held out; with fewer there is nothing to learn from
   double least_evidence = 1;      // how many standard errors above CSLS it must be on held-out words
 };
@@ -30,6 +37,10 @@ struct TrainedReranker {
   std::size_t gained = 0, lost = 0;                    // words that only the re-ranker, only CSLS has right
   /// Of those, the ones for which the re-ranker chose a word that is written alike.
   std::size_t gained_alike = 0, lost_to_alike = 0;
+
+  double several = 0;  // share of the held-out words that have two known translations or more
+  /// "Is it a translation?" could not be learned: (nearly) every word has one translation in the lexicon.
+  bool one_translation = false;
 
   bool gains_by_spelling_alone() const { return gained > lost && gained - gained_alike <= lost - lost_to_alike; }
 };
