@@ -51,6 +51,7 @@ class TranslationMeasure {
 
   bool no_identical_ = false;
   std::string bounds_text_;
+  EntryOptions entries_;
   std::vector<std::size_t> bounds_;
   std::vector<std::string> others_;
   std::vector<Mapping> other_mappings_;

@@ -94,12 +94,56 @@ std::string to_json(std::span<const MeasuredTranslation> results, std::span<cons
   return object.dump(2) + '\n';
 }
 
+Table to_table(const EntryScores& scores) {
+  Table table;
+  table.columns = {{"words with", Table::Align::left},
+                   {"words"},
+                   {"translations"},
+                   {"named"},
+                   {"right"},
+                   {"precision"},
+                   {"recall"},
+                   {"F1"}};
+  const auto add = [&](const std::string& name, const EntryScores::Group& group) {
+    table.rows.push_back({name, std::to_string(group.words), std::to_string(group.known), std::to_string(group.named),
+                          std::to_string(group.right), fmt::format("{:.1f}", group.precision()),
+                          fmt::format("{:.1f}", group.recall()), fmt::format("{:.1f}", group.f1())});
+  };
+  for (const EntryScores::Group& group : scores.groups)
+    if (group.words > 0)
+      add(group.translations == 1           ? "one translation"
+          : &group == &scores.groups.back() ? fmt::format("{} or more", group.translations)
+                                            : fmt::format("{} translations", group.translations),
+          group);
+  add("all covered", scores.all);
+  return table;
+}
+
+std::string entries_line(const EntryScores& scores) {
+  const auto interval = [](const EntryScores::Interval& one) {
+    return fmt::format("{:.1f} ({:.1f} to {:.1f})", one.value, one.low, one.high);
+  };
+  return fmt::format(
+      "entries of candidates with p_translation from {:.2f} on: precision {}, recall {}, F1 {}; {:.1f} and {:.1f} were "
+      "expected{}; average precision {}; recall {:.1f} where precision is 80%; calibration error of p_translation "
+      "{:.1f}%; P@1 {:.1f}, and {:.1f} where another form of the right word counts\n",
+      scores.balance.threshold, interval(scores.precision), interval(scores.recall), interval(scores.f1),
+      scores.balance.precision, scores.balance.recall,
+      scores.balance.words > 0 ? fmt::format(" by {} held-out words", scores.balance.words) : " by other languages",
+      interval(scores.average_precision), scores.recall_at_80, scores.calibration_error, scores.first_right,
+      scores.first_right_in_any_form);
+}
+
 std::string to_tsv(const WordTranslation& result) {
-  std::string text = "source\tstatus\trank\tgold\tpredictions\tscores\n";
+  const bool probable = result.entries.has_value();
+  std::string text = "source\tstatus\trank\tgold\tpredictions\tscores";
+  text += probable ? "\tp_translation\n" : "\n";
   for (const WordTranslation::Word& word : result.words) {
     const char* status = !word.covered ? "uncovered" : word.rank == 1 ? "right" : "wrong";
-    text += fmt::format("{}\t{}\t{}\t{}\t{}\t{:.6f}\n", escape_field(word.word), status, word.rank, join(word.gold),
+    text += fmt::format("{}\t{}\t{}\t{}\t{}\t{:.6f}", escape_field(word.word), status, word.rank, join(word.gold),
                         join(word.predictions), fmt::join(word.scores, " | "));
+    if (probable) text += fmt::format("\t{:.6f}", fmt::join(word.p_translation, " | "));
+    text += '\n';
   }
   return text;
 }

@@ -23,6 +23,11 @@ struct MeasuredTranslation {
 Table to_table(const WordTranslation& result);
 /// A row for each band: "1-1000", the number of words, precision and MRR over all of them.
 Table to_table(std::span<const FrequencyBand> bands);
+/// A row for the words with one, two, three, four or more translations, and one for all.
+Table to_table(const EntryScores& scores);
+/// From which probability on, with intervals, what was expected, and the measures that do not depend on it; in one
+/// line, with its end.
+std::string entries_line(const EntryScores& scores);
 /// The criterion and the coverage in one line, with its end.
 std::string coverage_line(const WordTranslation& result);
 
@@ -34,7 +39,7 @@ std::string coverage_line(const WordTranslation& result);
 std::string to_json(std::span<const MeasuredTranslation> results, std::span<const FrequencyBand> bands = {});
 
 /// A line with headings and one a source word, tab-separated: source, status (right: the best one is a gold target;
-/// wrong; uncovered), rank, gold, predictions, scores; lists are joined by " | ".
+/// wrong; uncovered), rank, gold, predictions, scores and, where there are, p_translation; lists are joined by " | ".
 std::string to_tsv(const WordTranslation& result);
 
 /// A row for each mapping: precision over all source words and, from the second on, how its P@1 differs from the first

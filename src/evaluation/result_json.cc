@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "base/rounded.h"
+#include "evaluation/entry_scores.h"
 
 namespace wordbridge {
 
@@ -33,13 +34,15 @@ Json lexicon_of(const LexiconCoverage& coverage) {
 std::string to_json(const WordTranslation::Shares& shares) { return dump(precision_of(shares)); }
 
 std::string to_json(const WordTranslation& result) {
-  return dump({{"precision", {{"all", precision_of(result.all)}, {"covered", precision_of(result.covered)}}},
-               {"mrr_at_10", rounded(result.all.mrr_at_10)},
-               {"mrr_at_10_covered", rounded(result.covered.mrr_at_10)},
-               {"coverage", rounded(result.coverage_percent())},
-               {"criterion", result.criterion},
-               {"words", {{"all", result.all.words}, {"covered", result.covered.words}}},
-               {"lexicon", lexicon_of(result.coverage)}});
+  Json object = {{"precision", {{"all", precision_of(result.all)}, {"covered", precision_of(result.covered)}}},
+                 {"mrr_at_10", rounded(result.all.mrr_at_10)},
+                 {"mrr_at_10_covered", rounded(result.covered.mrr_at_10)},
+                 {"coverage", rounded(result.coverage_percent())},
+                 {"criterion", result.criterion},
+                 {"words", {{"all", result.all.words}, {"covered", result.covered.words}}},
+                 {"lexicon", lexicon_of(result.coverage)}};
+  if (result.entries) object["entries"] = Json::parse(to_json(*result.entries));
+  return dump(object);
 }
 
 std::string to_json(const Hubness& result, const Vocabulary& source, const Vocabulary& target) {

@@ -1,10 +1,13 @@
 #include "wordbridge/word_translation.h"
 
+#include <algorithm>
 #include <functional>
 
+#include "evaluation/entry_scores.h"
 #include "evaluation/sharded_word_translation.h"
 #include "lexicon/lexicon_reader.h"
 #include "linalg/gather.h"
+#include "retrieval/word_forms.h"
 #include "space/common_space_state.h"
 
 namespace wordbridge {
@@ -16,6 +19,10 @@ struct AskedSpace {
   const Vocabulary& source;
   const Vocabulary& target;
   std::function<Matrix(const std::vector<WordId>& ids)> source_rows;
+  /// For entries: the space, and the side that answers.
+  const CommonSpace* common = nullptr;
+  Side answering = Side::target;
+  EntryOptions entries = {};
 };
 
 /// The words that ask: the entries of the lexicon that have a vector.
@@ -46,6 +53,19 @@ AskingEntries asking_entries(const AskedSpace& space, const GoldLexicon& lexicon
   return asking;
 }
 
+std::vector<JudgedWord> judged_words(const GoldLexicon& lexicon, const std::vector<std::size_t>& asked,
+                                     const Candidates& best) {
+  std::vector<JudgedWord> words;
+  for (const GoldLexicon::Entry& entry : lexicon.entries())
+    words.push_back({entry.covered() ? entry.target_ids : std::vector<WordId>(), {}, {}});
+  for (std::size_t query = 0; query < asked.size(); ++query) {
+    JudgedWord& word = words[asked[query]];
+    word.candidates.assign(best.targets_of(query).begin(), best.targets_of(query).end());
+    word.probabilities.assign(best.p_translation_of(query).begin(), best.p_translation_of(query).end());
+  }
+  return words;
+}
+
 WordTranslation evaluate(const Criterion& criterion, const AskedSpace& space, const GoldLexicon& lexicon) {
   WordTranslation result;
   result.criterion = criterion.name();
@@ -53,19 +73,28 @@ WordTranslation evaluate(const Criterion& criterion, const AskedSpace& space, co
   for (const GoldLexicon::Entry& entry : lexicon.entries())
     result.words.push_back({entry.word, entry.covered(), entry.targets, {}, {}, 0, entry.id});
   const AskingEntries asking = asking_entries(space, lexicon);
-  const Candidates best = criterion.best_for(asking.words, asking.queries, WordTranslation::kDeepest);
+  const bool judges_entries = criterion.name() == "rerank";
+  const std::size_t count = judges_entries ? EntryScores::kCandidates : WordTranslation::kDeepest;
+  const Candidates best = criterion.best_for(asking.words, asking.queries, count);
   for (std::size_t query = 0; query < asking.entries.size(); ++query) {
     WordTranslation::Word& word = result.words[asking.entries[query]];
     const GoldLexicon::Entry& entry = lexicon.entries()[asking.entries[query]];
-    const auto targets = best.targets_of(query);
+    const auto targets = best.targets_of(query).first(std::min(WordTranslation::kDeepest, best.found));
     for (std::size_t i = 0; i < targets.size(); ++i) {
       word.predictions.emplace_back(space.target[targets[i]]);
       if (word.rank == 0 && entry.accepts(targets[i])) word.rank = i + 1;
     }
-    word.scores.assign(best.scores_of(query).begin(), best.scores_of(query).end());
+    const auto places = static_cast<std::ptrdiff_t>(targets.size());
+    word.scores.assign(best.scores_of(query).begin(), best.scores_of(query).begin() + places);
+    if (best.has_probabilities())
+      word.p_translation.assign(best.p_translation_of(query).begin(), best.p_translation_of(query).begin() + places);
   }
   result.all = shares_of(result.words, lexicon.size());
   result.covered = shares_of(result.words, lexicon.covered());
+  if (best.has_probabilities() && space.common != nullptr)
+    result.entries = evaluate_entries(judged_words(lexicon, asking.entries, best), lexicon.size(),
+                                      WordForms::of(*space.common, space.answering).get(),
+                                      entry_balance(*space.common, space.entries));
   return result;
 }
 
@@ -79,9 +108,11 @@ WordTranslation evaluate_word_translation(const Criterion& criterion, const Comm
 }
 
 WordTranslation evaluate_word_translation(const Criterion& criterion, const CommonSpace& space,
-                                          const GoldLexicon& lexicon, Side asking) {
+                                          const GoldLexicon& lexicon, Side asking, const EntryOptions& entries) {
   const auto rows = [&](const std::vector<WordId>& ids) { return gather_rows(space.table(asking), ids); };
-  return evaluate(criterion, {space.vocabulary(asking), space.vocabulary(other(asking)), rows}, lexicon);
+  return evaluate(criterion,
+                  {space.vocabulary(asking), space.vocabulary(other(asking)), rows, &space, other(asking), entries},
+                  lexicon);
 }
 
 WordTranslation evaluate_word_translation(const Criterion& criterion, const ShardedSpace& space,
