@@ -3,6 +3,7 @@
 #include <utf8proc.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 #include <utility>
 
@@ -69,7 +70,7 @@ SpellingTable::SpellingTable(const Vocabulary& vocabulary) {
   for (const std::u32string& block : blocks) letters_ += block;
 }
 
-std::size_t edit_distance(std::u32string_view a, std::u32string_view b) {
+std::size_t slow_edit_distance(std::u32string_view a, std::u32string_view b) {
   std::vector<std::size_t> row(b.size() + 1);  // distances of the first i letters of a to each beginning of b
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -81,6 +82,29 @@ std::size_t edit_distance(std::u32string_view a, std::u32string_view b) {
     }
   }
   return row.back();
+}
+
+/// Myers (1999), in Hyyrö's form: bit i of a number stands for letter i of a; `up` and `down` say where the distance of
+/// the letters before, to the letters of b so far, grows or shrinks by one.
+std::size_t edit_distance(std::u32string_view a, std::u32string_view b) {
+  if (a.size() > b.size()) std::swap(a, b);
+  if (a.empty() || a.size() > 64) return a.empty() ? b.size() : slow_edit_distance(a, b);
+  std::uint64_t up = ~std::uint64_t{0}, down = 0;
+  std::size_t distance = a.size();
+  const std::uint64_t last = std::uint64_t{1} << (a.size() - 1);
+  for (const char32_t letter : b) {
+    std::uint64_t equal = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) equal |= std::uint64_t{a[i] == letter} << i;
+    const std::uint64_t zero = (((equal & up) + up) ^ up) | equal | down;  // the diagonal does not grow
+    std::uint64_t right_up = down | ~(zero | up), right_down = up & zero;
+    if (right_up & last) ++distance;
+    if (right_down & last) --distance;
+    right_up = right_up << 1 | 1;
+    right_down <<= 1;
+    up = right_down | ~(zero | right_up);
+    down = right_up & zero;
+  }
+  return distance;
 }
 
 double edit_similarity(std::u32string_view a, std::u32string_view b) {

@@ -31,6 +31,8 @@ class SpellingTable {
 
 /// Least number of letters to insert, delete or replace (Levenshtein).
 std::size_t edit_distance(std::u32string_view a, std::u32string_view b);
+/// The same, letter by letter: what tests compare it with, and words of more than 64 letters.
+std::size_t slow_edit_distance(std::u32string_view a, std::u32string_view b);
 
 /// 1 - edit distance / length of the longer one; 1 for two empty words.
 double edit_similarity(std::u32string_view a, std::u32string_view b);

@@ -56,6 +56,20 @@ TEST(EditDistance, KnownAnswers) {
   EXPECT_DOUBLE_EQ(spelling_similarity("nation", "nación"), 1 - 1.0 / 6);  // t becomes c; accents do not count
 }
 
+TEST(EditDistance, IsThatOfLetterByLetter) {
+  Random random(4);
+  for (const std::size_t longest : {3, 12, 63, 64, 65, 90})
+    for (int i = 0; i < 100; ++i) {
+      const auto word = [&] {
+        std::u32string letters(random.index(longest + 1), U'a');
+        for (char32_t& letter : letters) letter = U'a' + static_cast<char32_t>(random.index(3));
+        return letters;
+      };
+      const std::u32string a = word(), b = i % 2 == 0 ? word() : a.substr(0, a.size() / 2) + U"b" + a;
+      ASSERT_EQ(edit_distance(a, b), slow_edit_distance(a, b)) << a.size() << ' ' << b.size();
+    }
+}
+
 TEST(EditDistance, IsADistance) {
   Random random(3);
   const auto word = [&] {

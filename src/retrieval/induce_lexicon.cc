@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "base/option_text.h"
+#include "linalg/gather.h"
+#include "retrieval/criterion_registry.h"
 #include "retrieval/sharded_criteria.h"
 #include "retrieval/sharded_induction.h"
 #include "space/common_space_state.h"
@@ -25,14 +27,13 @@ constexpr std::array<std::pair<std::string_view, InductionDirection>, 4> kDirect
     {"union", InductionDirection::either},
 }};
 
-/// The words [begin, end) of a side; without a spelling where the space has rows only.
-std::vector<AskingWord> asking_words(const CommonSpace& space, Side side, std::size_t begin, std::size_t end) {
+/// What a word costs a re-ranker that knows no CSLS statistics, in searches.
+constexpr std::size_t kSearchesOfWord = 60;
+
+/// A word of a side; without a spelling where the space has rows only.
+AskingWord asking_word(const CommonSpace& space, Side side, WordId word) {
   const Vocabulary& vocabulary = space.vocabulary(side);
-  std::vector<AskingWord> words;
-  words.reserve(end - begin);
-  for (std::size_t i = begin; i < end; ++i)
-    words.push_back({i < vocabulary.size() ? vocabulary[i] : std::string_view(), static_cast<WordId>(i)});
-  return words;
+  return {word < vocabulary.size() ? vocabulary[word] : std::string_view(), word};
 }
 
 /// The first and the last word that ask, of so many.
@@ -59,12 +60,25 @@ std::vector<InducedPair> named_pairs(const CommonSpace& space, Side asking, cons
   const auto [begin, end] = asking_range(options, queries.size());
   const auto criterion = make_criterion(options.criterion, space, options.criterion_options, asking);
   // All at once, without a copy; what comes out for zero rows is dropped. One more, for the last margin.
-  const std::vector<AskingWord> words = asking_words(space, asking, begin, end);
+  std::vector<AskingWord> words;
+  for (std::size_t i = begin; i < end; ++i) words.push_back(asking_word(space, asking, static_cast<WordId>(i)));
   const Candidates best = criterion->best_for(words, queries.rows().slice(begin, end), options.count + 1);
   std::vector<InducedPair> pairs;
   for (std::size_t q = begin; q < end; ++q)
     if (!queries.is_zero(static_cast<WordId>(q)))
       add_pairs(static_cast<WordId>(q), best.targets_of(q - begin), best.scores_of(q - begin), options, pairs);
+  return pairs;
+}
+
+/// The same for some source words, ascending.
+std::vector<InducedPair> named_by(const CommonSpace& space, const Criterion& criterion, std::span<const WordId> sources,
+                                  const InductionOptions& options) {
+  std::vector<AskingWord> words;
+  for (const WordId word : sources) words.push_back(asking_word(space, Side::source, word));
+  const Candidates best = criterion.best_for(words, gather_rows(space.table(Side::source), sources), options.count + 1);
+  std::vector<InducedPair> pairs;
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    add_pairs(sources[i], best.targets_of(i), best.scores_of(i), options, pairs);
   return pairs;
 }
 
@@ -100,10 +114,16 @@ PairSet set_of(const std::vector<InducedPair>& pairs) {
   return set;
 }
 
+/// The pairs of `forward` that the other side names, too.
+std::vector<InducedPair> in_both(std::vector<InducedPair> forward, const std::vector<InducedPair>& backward) {
+  const PairSet also = set_of(backward);
+  std::erase_if(forward, [&](const InducedPair& pair) { return !also.contains({pair.source, pair.target}); });
+  return forward;
+}
+
 /// `named`: what the words of a side name.
 template <class Named>
 std::vector<InducedPair> induce(const InductionOptions& options, const Named& named) {
-  if (options.count == 0) throw UsageError("at least one translation a word must be asked for");
   using enum InductionDirection;
   std::vector<InducedPair> forward, backward;
   if (options.direction != target_to_source) forward = named(Side::source);
@@ -112,17 +132,40 @@ std::vector<InducedPair> induce(const InductionOptions& options, const Named& na
     for (InducedPair& pair : backward) std::swap(pair.source, pair.target);
   }
   if (options.direction == source_to_target) return forward;
-  if (options.direction == intersection) {
-    const PairSet also = set_of(backward);
-    std::erase_if(forward, [&](const InducedPair& pair) { return !also.contains({pair.source, pair.target}); });
-    return forward;
-  }
+  if (options.direction == intersection) return in_both(std::move(forward), backward);
   const PairSet before = set_of(forward);
   for (const InducedPair& pair : backward)
     if (!before.contains({pair.source, pair.target})) forward.push_back(pair);
   std::ranges::sort(forward, {},
                     [](const InducedPair& pair) { return std::tuple(pair.source, -pair.score, pair.target); });
   return forward;
+}
+
+/// Mutual pairs by a re-ranker, which takes a hundred times as long for a word as CSLS, by which the targets ask: they
+/// ask first, and only source words that one of them names are ranked. What is asked of scores is asked of
+/// probabilities, not of CSLS.
+std::vector<InducedPair> mutual_reranked(const CommonSpace& space, const InductionOptions& options) {
+  const auto criterion = make_criterion(options.criterion, space, options.criterion_options, Side::source);
+  const auto [first, last] = asking_range(options, space.size(Side::target));
+  if ((last - first) * kSearchesOfWord > space.size(Side::target))
+    space.state().csls(options.criterion_options.neighbors).learn_both();
+  InductionOptions by_targets = options;
+  by_targets.threshold = -std::numeric_limits<double>::infinity();
+  by_targets.margin = 0;
+  std::vector<InducedPair> backward = named_pairs(space, Side::target, by_targets);
+  std::vector<WordId> sources;
+  for (InducedPair& pair : backward) {
+    std::swap(pair.source, pair.target);
+    sources.push_back(pair.source);
+  }
+  std::ranges::sort(sources);
+  const auto repeated = std::ranges::unique(sources);
+  sources.erase(repeated.begin(), repeated.end());
+  return in_both(named_by(space, *criterion, sources, options), backward);
+}
+
+void require_count(const InductionOptions& options) {
+  if (options.count == 0) throw UsageError("at least one translation a word must be asked for");
 }
 
 }  // namespace
@@ -141,7 +184,10 @@ std::string_view to_string(InductionDirection direction) {
 
 std::vector<InducedPair> induce_lexicon(const CommonSpace& space, const InductionOptions& options) {
   using enum InductionDirection;
+  require_count(options);
   const bool both = options.direction == intersection || options.direction == either;
+  if (options.direction == intersection && registered_criterion(options.criterion).needs_reranker)
+    return mutual_reranked(space, options);
   return induce(options, [&](Side asking) {
     // Both directions want the statistics of both sides: one pass gives them.
     if (both && options.criterion == "csls") space.state().csls(options.criterion_options.neighbors).learn_both();
@@ -150,6 +196,7 @@ std::vector<InducedPair> induce_lexicon(const CommonSpace& space, const Inductio
 }
 
 std::vector<InducedPair> induce_lexicon(const ShardedSpace& space, const InductionOptions& options) {
+  require_count(options);
   return induce(options, [&](Side asking) { return named_pairs(space, asking, options); });
 }
 

@@ -2,9 +2,13 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "linalg/random_matrix_test_support.h"
+#include "retrieval/rerank/rerank_test_support.h"
+#include "retrieval/rerank/train_reranker.h"
 #include "space/space_test_support.h"
 #include "wordbridge/error.h"
 
@@ -95,6 +99,38 @@ TEST(InduceLexicon, MutualPairsAreNamedByBothSides) {
     EXPECT_EQ(list(intersection), both);
     EXPECT_EQ(list(either), one);
   }
+}
+
+/// By a re-ranker only source words that a target names are asked for; what comes out must be what both sides name.
+TEST(InduceLexicon, MutualPairsOfARerankerAreThoseOfBothSides) {
+  const PlantedLanguages planted = planted_languages(300, 200, 1.0, 3);
+  Mapping mapping = planted.identity();
+  mapping.reranker = train_reranker({planted.source.vocabulary(), planted.target.vocabulary(), planted.lexicon,
+                                     [&](const Lexicon&) { return planted.space(); }})
+                         .model;
+  for (const std::size_t count : {1, 3})
+    for (const double threshold : {0.0, 0.6}) {
+      InductionOptions options{.criterion = "rerank", .count = count, .first_word = 7, .last_word = 290};
+      options.threshold = threshold;
+      const auto list = [&](InductionDirection direction) {
+        options.direction = direction;
+        return induce_lexicon(CommonSpace(mapping, planted.source, planted.target), options);
+      };
+      const auto both = list(intersection), forward = list(source_to_target);
+      options.threshold = -1e9;  // a probability is wanted of the source side; the other side ranks by CSLS
+      const auto named = ids(list(target_to_source));
+      std::vector<InducedPair> expected;
+      for (const InducedPair& pair : forward)
+        if (std::ranges::count(named, std::pair(pair.source, pair.target)) > 0) expected.push_back(pair);
+      ASSERT_EQ(both.size(), expected.size());
+      EXPECT_GT(both.size(), 50u);
+      EXPECT_LT(both.size(), forward.size());
+      for (std::size_t i = 0; i < both.size(); ++i) {
+        EXPECT_EQ(
+            std::tie(both[i].source, both[i].target, both[i].score, both[i].margin, both[i].rank),
+            std::tie(expected[i].source, expected[i].target, expected[i].score, expected[i].margin, expected[i].rank));
+      }
+    }
 }
 
 TEST(InduceLexicon, ZeroRowsTakePartInNothing) {

@@ -1,11 +1,13 @@
 #pragma once
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "retrieval/rerank/spelling_resources.h"
+#include "search/neighbor_search.h"
 #include "wordbridge/common_space.h"
 #include "wordbridge/criterion.h"
 
@@ -29,6 +31,8 @@ struct WordCandidates {
   std::size_t near = 0;
   std::vector<WordId> near_words = {};
   std::vector<float> near_cosines = {};
+  /// The known words nearest to this one, where LocalFeatures looked for those of many words at once.
+  std::optional<Neighbors> near_known = std::nullopt;
 
   std::size_t size() const { return targets.size(); }
   std::span<const WordId> near_words_of(std::size_t candidate) const {

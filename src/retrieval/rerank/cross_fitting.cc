@@ -61,7 +61,8 @@ CrossFittedWords fit_fold(const RerankProblem& problem, const Fold& fold,
     places.push_back(place);
   }
   const Matrix vectors = gather_rows(sources.rows(), ids);
-  const auto candidates = CandidateFinder(space, spelling).find(words, vectors);
+  auto candidates = CandidateFinder(space, spelling).find(words, vectors);
+  features.prepare(candidates);
   CrossFittedWords result{features.names(), std::vector<CrossFittedWord>(words.size())};
   ThreadPool::current().for_chunks(words.size(), 16, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t i = begin; i < end; ++i) {

@@ -43,6 +43,10 @@ class FeatureSet {
              const LexiconKnowledge& knowledge, const FeatureChoice& choice);
 
   const std::vector<std::string>& names() const { return names_; }
+  /// Makes compute() sooner for many words: asks for all of them at once what each would ask for.
+  void prepare(std::span<WordCandidates> words) const {
+    for (const auto& family : families_) family->prepare(words);
+  }
   /// One row for each candidate, one column for each name.
   MatrixD compute(const WordCandidates& word) const;
 

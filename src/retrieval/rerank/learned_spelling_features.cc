@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 namespace wordbridge {
 
@@ -23,9 +24,12 @@ std::span<const std::string_view> LearnedSpellingFeatures::names() const { retur
 
 void LearnedSpellingFeatures::compute(const WordCandidates& word, MatrixViewD values) const {
   const SpellingModel::Word source(*model_, word.letters);
+  std::vector<std::u32string_view> targets;
+  for (const WordId target : word.targets) targets.push_back(spelling_->answering_words[target]);
+  const std::vector<SpellingModel::Word::Logs> logs = source.logs_of(targets);
   for (std::size_t i = 0; i < word.size(); ++i) {
-    const std::u32string_view letters = spelling_->answering_words[word.targets[i]];
-    const auto [ratio, given] = source.ratio_and_given(letters);
+    const std::u32string_view letters = targets[i];
+    const auto [ratio, given] = logs[i];
     const double both = std::max(1.0, static_cast<double>(letters.size() + word.letters.size()) / 2);
     values(i, 0) = std::clamp(ratio / both, -4.0, 4.0);
     values(i, 1) = std::clamp(ratio, -10.0, 25.0);

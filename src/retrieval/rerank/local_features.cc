@@ -17,6 +17,8 @@ struct Kernel {
   std::size_t count;
 };
 constexpr std::array<Kernel, 3> kKernels = {{{0.2, 100}, {0.1, 40}, {0.05, 20}}};
+constexpr std::size_t kMostNeighbors = 101;  // that are looked at: one of them may be the word itself
+constexpr double kLeastLength = 1e-6;
 constexpr std::size_t kRegression = 1;  // the kernel of the regression
 constexpr std::array<std::string_view, 8> kLocalNames = {"local wide",        "local wide half", "local middle",
                                                          "local middle half", "local narrow",    "local narrow half",
@@ -55,10 +57,21 @@ LocalFeatures::LocalFeatures(CommonSpace space, const Lexicon& known)
 
 std::span<const std::string_view> LocalFeatures::names() const { return kLocalNames; }
 
+void LocalFeatures::prepare(std::span<WordCandidates> words) const {
+  Matrix queries = Matrix::uninitialized(words.size(), space_.dimension());
+  for (std::size_t i = 0; i < words.size(); ++i) std::ranges::copy(words[i].vector, queries.row(i).begin());
+  const Neighbors nearest = search_->search(queries, kMostNeighbors);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto ids = nearest.ids_of(i);
+    const auto scores = nearest.scores_of(i);
+    words[i].near_known = Neighbors{1, nearest.found, {ids.begin(), ids.end()}, {scores.begin(), scores.end()}};
+  }
+}
+
 /// Without the word itself, nearest first.
 std::vector<LocalFeatures::Neighbor> LocalFeatures::neighbors_of(const WordCandidates& word) const {
   const ConstMatrixView query(word.vector.data(), 1, word.vector.size());
-  const Neighbors nearest = search_->search(query, kKernels.front().count + 1);
+  const Neighbors nearest = word.near_known ? *word.near_known : search_->search(query, kMostNeighbors);
   std::vector<Neighbor> result;
   for (std::size_t rank = 0; rank < nearest.found; ++rank)
     if (const std::size_t place = nearest.ids[rank]; known_.words()[place] != word.word.id)
@@ -66,32 +79,68 @@ std::vector<LocalFeatures::Neighbor> LocalFeatures::neighbors_of(const WordCandi
   return result;
 }
 
-LocalFeatures::Correction LocalFeatures::correction(const WordCandidates& word, std::span<const Neighbor> neighbors,
-                                                    double temperature) const {
-  const std::size_t d = word.vector.size();
-  std::vector<double> residual(d), target(d);
+namespace {
+
+/// What each of the nearest neighbors counts.
+std::vector<double> shares_of(std::span<const double> cosines, const Kernel& kernel) {
+  std::vector<double> shares;
   double total = 0;
-  for (const Neighbor& neighbor : neighbors)
-    total += std::exp((neighbor.cosine - neighbors.front().cosine) / temperature);
-  for (const Neighbor& neighbor : neighbors) {
-    const double share = std::exp((neighbor.cosine - neighbors.front().cosine) / temperature) / total;
-    const auto x = sources_.row(neighbor.place), y = mean_targets_.row(neighbor.place);
+  for (const double cosine : cosines.first(std::min(kernel.count, cosines.size()))) {
+    shares.push_back(std::exp((cosine - cosines.front()) / kernel.temperature));
+    total += shares.back();
+  }
+  for (double& share : shares) share /= total;
+  return shares;
+}
+
+/// to += share * row
+void add(double share, std::span<const double> row, std::span<double> to) {
+  for (std::size_t j = 0; j < row.size(); ++j) to[j] += share * row[j];
+}
+
+/// The length of q + share * e, never 0.
+double moved_length(std::span<const float> q, std::span<const double> e, double share) {
+  double square = 0;
+  for (std::size_t j = 0; j < q.size(); ++j) {
+    const double moved = static_cast<double>(q[j]) + e[j] * share;
+    square += moved * moved;
+  }
+  return std::max(std::sqrt(square), kLeastLength);
+}
+
+}  // namespace
+
+/// One for each kernel, in one pass over the neighbors; only that of the regression has a target.
+std::vector<LocalFeatures::Correction> LocalFeatures::corrections(const WordCandidates& word,
+                                                                  std::span<const Neighbor> neighbors) const {
+  const std::size_t d = word.vector.size();
+  std::vector<double> cosines, difference(d), target(d), mean_target(d);
+  for (const Neighbor& neighbor : neighbors) cosines.push_back(neighbor.cosine);
+  std::array<std::vector<double>, kKernels.size()> shares, residuals;
+  for (std::size_t k = 0; k < kKernels.size(); ++k) {
+    shares[k] = shares_of(cosines, kKernels[k]);
+    residuals[k].resize(d);
+  }
+  for (std::size_t rank = 0; rank < shares.front().size(); ++rank) {
+    const auto x = sources_.row(neighbors[rank].place), y = mean_targets_.row(neighbors[rank].place);
     for (std::size_t j = 0; j < d; ++j) {
-      target[j] += share * static_cast<double>(y[j]);
-      residual[j] += share * (static_cast<double>(y[j]) - static_cast<double>(x[j]));
+      mean_target[j] = static_cast<double>(y[j]);
+      difference[j] = mean_target[j] - static_cast<double>(x[j]);
     }
+    for (std::size_t k = 0; k < kKernels.size(); ++k)
+      if (rank < shares[k].size()) add(shares[k][rank], difference, residuals[k]);
+    if (rank < shares[kRegression].size()) add(shares[kRegression][rank], mean_target, target);
   }
-  Correction result{{residual.begin(), residual.end()}, {target.begin(), target.end()}};
-  double full = 0, half = 0;
-  for (std::size_t j = 0; j < d; ++j) {
-    const auto q = static_cast<double>(word.vector[j]);
-    full += (q + residual[j]) * (q + residual[j]);
-    half += (q + residual[j] / 2) * (q + residual[j] / 2);
-  }
-  constexpr double kLeastLength = 1e-6;
-  result.full_length = std::max(std::sqrt(full), kLeastLength);
-  result.half_length = std::max(std::sqrt(half), kLeastLength);
-  result.target_length = std::max(length_of(result.target), kLeastLength);
+  std::vector<Correction> result;
+  for (const auto& residual : residuals)
+    result.push_back({{residual.begin(), residual.end()},
+                      {},
+                      moved_length(word.vector, residual, 1),
+                      moved_length(word.vector, residual, 0.5),
+                      1});
+  Correction& regression = result[kRegression];
+  regression.target.assign(target.begin(), target.end());
+  regression.target_length = std::max(length_of(regression.target), kLeastLength);
   return result;
 }
 
@@ -99,9 +148,9 @@ void LocalFeatures::compute(const WordCandidates& word, MatrixViewD values) cons
   const std::vector<Neighbor> neighbors = neighbors_of(word);
   const UnitRows& targets = space_.state().rows(Side::target);
   const std::size_t d = word.vector.size();
+  const std::vector<Correction> locals = corrections(word, neighbors);
   for (std::size_t k = 0; k < kKernels.size(); ++k) {
-    const auto nearest = std::span(neighbors).first(std::min(kKernels[k].count, neighbors.size()));
-    const Correction local = correction(word, nearest, kKernels[k].temperature);
+    const Correction& local = locals[k];
     for (std::size_t i = 0; i < word.size(); ++i) {
       const float* target = targets[word.targets[i]].data();
       const auto moved = static_cast<double>(exact_score(local.residual.data(), target, d));

@@ -19,6 +19,7 @@ class LocalFeatures final : public FeatureFamily {
   LocalFeatures(CommonSpace space, const Lexicon& known);
 
   std::span<const std::string_view> names() const override;
+  void prepare(std::span<WordCandidates> words) const override;
   void compute(const WordCandidates& word, MatrixViewD values) const override;
 
  private:
@@ -28,7 +29,7 @@ class LocalFeatures final : public FeatureFamily {
     double cosine;
   };
   std::vector<Neighbor> neighbors_of(const WordCandidates& word) const;
-  Correction correction(const WordCandidates& word, std::span<const Neighbor> neighbors, double temperature) const;
+  std::vector<Correction> corrections(const WordCandidates& word, std::span<const Neighbor> neighbors) const;
 
   CommonSpace space_;
   KnownPairs known_;

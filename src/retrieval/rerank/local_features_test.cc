@@ -62,6 +62,21 @@ TEST(LocalFeatures, AWordsOwnPairsNeverCount) {
   EXPECT_EQ(without, with);
 }
 
+TEST(LocalFeatures, WordsPreparedTogetherAreTheSame) {
+  const CommonSpace in = space();
+  const LocalFeatures features(in, Lexicon({{0, 0}, {2, 2}}));
+  std::vector<WordCandidates> words = {word_b(in), word_b(in), word_b(in)};
+  words[1].word = {"a", 0};
+  words[1].vector = in.table(Side::source).row(0);
+  words[2].word = {"unseen", std::nullopt};
+  const std::vector<WordCandidates> alone = words;
+  features.prepare(words);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    ASSERT_TRUE(words[i].near_known);
+    EXPECT_EQ(values_of(features, words[i]), values_of(features, alone[i]));
+  }
+}
+
 TEST(LocalFeatures, WithoutPairsThereIsOnlyTheCosine) {
   const CommonSpace in = space();
   const WordCandidates word = word_b(in);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace wordbridge {
 
@@ -10,6 +11,7 @@ namespace {
 using GramKey = std::uint64_t;
 
 constexpr GramKey kBegin = 1, kEnd = 2, kFirstLetter = 3;
+constexpr std::size_t kSumsAtOnce = 64;
 constexpr int kLetterBits = 21;  // enough for every code point and the values behind
 
 /// The n-grams of a word by their keys, ascending, with repetitions.
@@ -79,7 +81,7 @@ NgramIndex::NgramIndex(const SpellingTable& sources, const SpellingTable& target
   std::vector<std::size_t> next(gram_starts_.begin(), gram_starts_.end() - 1);
   for (WordId target = 0; target < targets.size(); ++target)
     for (std::size_t i = target_starts_[target]; i < target_starts_[target + 1]; ++i)
-      postings_[next[terms_[i].gram]++] = {target, terms_[i].weight};
+      postings_[next[terms_[i].gram]++] = {target, static_cast<float>(terms_[i].weight)};
 }
 
 NgramIndex::Profile NgramIndex::profile(std::u32string_view letters) const {
@@ -111,18 +113,25 @@ double NgramIndex::cosine(const Profile& profile, WordId target) const {
 }
 
 std::vector<Scored<double>> NgramIndex::Search::nearest(const Profile& profile, std::size_t count, double threshold) {
-  for (const Term& term : profile)
-    for (const Posting& posting : index_.postings(term.gram)) {
-      if (sums_[posting.target] == 0) touched_.push_back(posting.target);
-      sums_[posting.target] += term.weight * posting.weight;
-    }
-  TopK<double> best(count);
-  for (const WordId target : touched_) {
-    // A sum of zeros (n-grams that all words have weigh nothing) may be here twice; the threshold keeps it out.
-    if (sums_[target] > threshold) best.offer(sums_[target], target);
-    sums_[target] = 0;
+  for (const Term& term : profile) {
+    const auto weight = static_cast<float>(term.weight);
+    for (const Posting& posting : index_.postings(term.gram)) sums_[posting.target] += weight * posting.weight;
   }
-  touched_.clear();
+  // Each weight, product and sum of floats is off by 2^-24 of it at most.
+  const double slack = 2.0 * static_cast<double>(profile.size() + 4) * 0x1.0p-24;
+  const float least = std::max(static_cast<float>(threshold - slack), std::numeric_limits<float>::min());
+  TopK<double> best(count);
+  for (std::size_t begin = 0; begin < sums_.size(); begin += kSumsAtOnce) {
+    const auto sums = std::span(sums_).subspan(begin, std::min(kSumsAtOnce, sums_.size() - begin));
+    unsigned some = 0;  // in a loop without branches
+    for (const float sum : sums) some |= sum >= least ? 1u : 0u;
+    for (std::size_t i = 0; some != 0 && i < sums.size(); ++i) {
+      if (sums[i] < least || static_cast<double>(sums[i]) + slack < best.threshold()) continue;
+      const auto target = static_cast<WordId>(begin + i);
+      if (const double cosine = index_.cosine(profile, target); cosine > threshold) best.offer(cosine, target);
+    }
+  }
+  std::ranges::fill(sums_, 0.0f);
   return best.take_sorted();
 }
 

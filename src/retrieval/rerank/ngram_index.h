@@ -38,8 +38,7 @@ class NgramIndex {
 
    private:
     const NgramIndex& index_;
-    std::vector<double> sums_;  // zero between calls
-    std::vector<WordId> touched_;
+    std::vector<float> sums_;  // cosines but for rounding; zero between calls
   };
 
   std::size_t targets() const { return target_starts_.size() - 1; }
@@ -47,7 +46,7 @@ class NgramIndex {
  private:
   struct Posting {
     WordId target;
-    double weight;
+    float weight;
   };
   std::span<const Posting> postings(std::uint32_t gram) const {
     return std::span(postings_).subspan(gram_starts_[gram], gram_starts_[gram + 1] - gram_starts_[gram]);

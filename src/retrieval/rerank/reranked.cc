@@ -172,7 +172,8 @@ void Reranked::rank_block(std::span<const AskingWord> words, ConstMatrixView que
     Candidates part{end - begin, by_csls.found, {}, {}};
     const auto from = by_csls.targets.begin() + static_cast<std::ptrdiff_t>(begin * by_csls.found);
     part.targets.assign(from, from + static_cast<std::ptrdiff_t>((end - begin) * by_csls.found));
-    const auto lists = finder_->complete(words.subspan(begin, end - begin), queries.slice(begin, end), part);
+    auto lists = finder_->complete(words.subspan(begin, end - begin), queries.slice(begin, end), part);
+    if (lists.size() > 1) features_->prepare(lists);
     ThreadPool::current().for_chunks(lists.size(), kRankedOfTask, [&](std::size_t from_list, std::size_t last, int) {
       for (std::size_t i = from_list; i < last; ++i) put(begin + i, lists[i], rank(lists[i]));
     });

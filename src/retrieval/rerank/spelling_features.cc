@@ -38,10 +38,10 @@ void SpellingFeatures::compute(const WordCandidates& word, MatrixViewD values) c
     values(i, 5) = static_cast<double>(common_prefix(word.letters, letters)) / longer;
     values(i, 6) = length;
     values(i, 7) = std::abs(length - static_cast<double>(word.letters.size()));
-    const auto other = space_.vocabulary(Side::source).find(written[target]);
-    const bool foreign = other && written[target] != word.word.spelling;
+    const WordId other = spelling_->same_asking_word[target];
+    const bool foreign = other != SpellingResources::kNoWord && written[target] != word.word.spelling;
     values(i, 8) = foreign ? 1 : 0;
-    values(i, 9) = foreign ? log_rank_of(target) - log_rank_of(*other) : 0;
+    values(i, 9) = foreign ? log_rank_of(target) - log_rank_of(other) : 0;
   }
 }
 

@@ -202,13 +202,25 @@ SpellingModel::Word::Word(const SpellingModel& model, std::u32string_view letter
       symbols_(model.source_.encode(letters)),
       log_probability_(model.source_bigrams_.log_probability(symbols_)) {}
 
-std::pair<double, double> SpellingModel::Word::ratio_and_given(std::u32string_view target) const {
-  const auto symbols = model_.target_.encode(target);
-  const double given = model_.transducer_.log_probability(symbols_, symbols) - log_probability_;
-  return {given - model_.target_bigrams_.log_probability(symbols), given};
+std::vector<SpellingModel::Word::Logs> SpellingModel::Word::logs_of(
+    std::span<const std::u32string_view> targets) const {
+  std::vector<std::vector<Alphabet::Symbol>> symbols;
+  symbols.reserve(targets.size());
+  for (const std::u32string_view target : targets) symbols.push_back(model_.target_.encode(target));
+  const std::vector<double> together = model_.transducer_.log_probabilities(symbols_, symbols);
+  std::vector<Logs> logs;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const double given = together[i] - log_probability_;
+    logs.push_back({given - model_.target_bigrams_.log_probability(symbols[i]), given});
+  }
+  return logs;
 }
 
-double SpellingModel::Word::log_ratio(std::u32string_view target) const { return ratio_and_given(target).first; }
-double SpellingModel::Word::log_given(std::u32string_view target) const { return ratio_and_given(target).second; }
+double SpellingModel::Word::log_ratio(std::u32string_view target) const {
+  return logs_of(std::span(&target, 1)).front().ratio;
+}
+double SpellingModel::Word::log_given(std::u32string_view target) const {
+  return logs_of(std::span(&target, 1)).front().given;
+}
 
 }  // namespace wordbridge

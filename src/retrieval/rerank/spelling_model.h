@@ -38,8 +38,11 @@ class SpellingModel {
     double log_ratio(std::u32string_view target) const;
     /// log T(x, y) - log U(x).
     double log_given(std::u32string_view target) const;
-    /// Both at once.
-    std::pair<double, double> ratio_and_given(std::u32string_view target) const;
+    /// Both at once, of several words.
+    struct Logs {
+      double ratio, given;
+    };
+    std::vector<Logs> logs_of(std::span<const std::u32string_view> targets) const;
 
    private:
     const SpellingModel& model_;

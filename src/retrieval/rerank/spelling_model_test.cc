@@ -30,10 +30,14 @@ TEST(SpellingModel, LearnsHowCognatesAreSpelled) {
   EXPECT_GT(word.log_ratio(U"cahonus"), word.log_ratio(U"kafonus") + 1);
   EXPECT_GT(word.log_ratio(U"cahonus"), word.log_ratio(U"cahono") + 1);
   EXPECT_LT(word.log_ratio(U"bidugo"), 0);
-  const auto [ratio, given] = word.ratio_and_given(U"cahonus");
-  EXPECT_EQ(ratio, word.log_ratio(U"cahonus"));
-  EXPECT_EQ(given, word.log_given(U"cahonus"));
-  EXPECT_LT(given, 0);
+  const std::vector<std::u32string_view> both = {U"cahonus", U"bidugo"};
+  const auto logs = word.logs_of(both);
+  ASSERT_EQ(logs.size(), both.size());
+  for (std::size_t i = 0; i < both.size(); ++i) {
+    EXPECT_EQ(logs[i].ratio, word.log_ratio(both[i]));
+    EXPECT_EQ(logs[i].given, word.log_given(both[i]));
+  }
+  EXPECT_LT(logs[0].given, 0);
 }
 
 TEST(SpellingModel, FindsTheWayBetweenScripts) {
@@ -73,9 +77,11 @@ TEST(SpellingModel, ComesBackFromWhatIsStored) {
   const RerankModel::Spelling stored = model->stored();
   const SpellingModel again(stored, languages.resources);
   EXPECT_EQ(again.stored(), stored);
-  for (const auto& [source, target] : languages.pairs())
-    EXPECT_EQ(SpellingModel::Word(again, source).ratio_and_given(target),
-              SpellingModel::Word(*model, source).ratio_and_given(target));
+  for (const auto& [source, target] : languages.pairs()) {
+    const SpellingModel::Word one(again, source), other(*model, source);
+    EXPECT_EQ(one.log_ratio(target), other.log_ratio(target));
+    EXPECT_EQ(one.log_given(target), other.log_given(target));
+  }
   double total = 0;
   for (const auto& unit : stored.units) total += unit.probability;
   EXPECT_NEAR(total, 1, 1e-9);

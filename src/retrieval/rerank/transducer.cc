@@ -1,6 +1,7 @@
 #include "retrieval/rerank/transducer.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -84,7 +85,76 @@ class Transducer::Grid {
   std::array<std::vector<std::size_t>, 3> target_parts_;  // that end at j, by their length
 };
 
+/// The grids of one x and up to four y side by side. Columns of zeros on the left stand for cells and symbols that are
+/// not there, and what is beyond the end of a shorter y is never looked at.
+class Transducer::Lanes {
+ public:
+  static constexpr std::size_t kCount = 4;
+
+  Lanes(const Transducer& transducer, std::span<const std::vector<Alphabet::Symbol>> ys)
+      : transducer_(transducer), ys_(ys) {
+    for (const auto& y : ys) width_ = std::max(width_, y.size() + 1);
+    one_.resize(width_);
+    two_.resize(width_);
+    for (std::size_t lane = 0; lane < ys.size(); ++lane)
+      for (std::size_t j = 1; j <= ys[lane].size(); ++j) {
+        one_[j][lane] = transducer.target_.one(ys[lane][j - 1]);
+        if (j > 1) two_[j][lane] = transducer.target_.two(ys[lane][j - 2], ys[lane][j - 1]);
+      }
+  }
+
+  /// T(x, y) of each.
+  std::array<double, kCount> probabilities(Symbols x) const {
+    const std::size_t stride = width_ + kLeft;
+    std::vector<Cell> cells(3 * stride);  // the rows i, i - 1 and i - 2
+    const auto row = [&](std::size_t i) { return cells.data() + i % 3 * stride + kLeft; };
+    row(0)[0].fill(1);
+    for (std::size_t i = 0; i <= x.size(); ++i) {
+      const auto units = [&](std::size_t part) {
+        return transducer_.table_.data() + part * transducer_.target_.count();
+      };
+      const double* none = units(Parts::none());
+      const double* one = i >= 1 ? units(transducer_.source_.one(x[i - 1])) : none;
+      const double* two = i >= 2 ? units(transducer_.source_.two(x[i - 2], x[i - 1])) : none;
+      Cell *now = row(i), *before = row(i + 2), *earlier = row(i + 1);
+      for (std::size_t j = i == 0 ? 1 : 0; j < width_; ++j)
+        for (std::size_t lane = 0; lane < kCount; ++lane) {
+          const std::size_t last = one_[j][lane], last_two = two_[j][lane];
+          double sum = now[j - 1][lane] * none[last];
+          sum += before[j][lane] * one[Parts::none()];
+          sum += before[j - 1][lane] * one[last];
+          sum += before[j - 2][lane] * one[last_two];
+          sum += earlier[j - 1][lane] * two[last];
+          sum += earlier[j - 2][lane] * two[last_two];
+          now[j][lane] = sum;
+        }
+    }
+    std::array<double, kCount> result = {};
+    for (std::size_t lane = 0; lane < ys_.size(); ++lane) result[lane] = row(x.size())[ys_[lane].size()][lane];
+    return result;
+  }
+
+ private:
+  using Cell = std::array<double, kCount>;
+  static constexpr std::size_t kLeft = 2;
+
+  const Transducer& transducer_;
+  std::span<const std::vector<Alphabet::Symbol>> ys_;
+  std::size_t width_ = 1;
+  std::vector<std::array<std::size_t, kCount>> one_, two_;  // parts of y that end at a column
+};
+
 double Transducer::log_probability(Symbols x, Symbols y) const { return std::log(Grid(*this, x, y).forward().back()); }
+
+std::vector<double> Transducer::log_probabilities(Symbols x, std::span<const std::vector<Alphabet::Symbol>> ys) const {
+  std::vector<double> logs;
+  for (std::size_t begin = 0; begin < ys.size(); begin += Lanes::kCount) {
+    const auto some = ys.subspan(begin, std::min(Lanes::kCount, ys.size() - begin));
+    const auto probabilities = Lanes(*this, some).probabilities(x);
+    for (std::size_t lane = 0; lane < some.size(); ++lane) logs.push_back(std::log(probabilities[lane]));
+  }
+  return logs;
+}
 
 double Transducer::add_expected_units(Symbols x, Symbols y, double weight, Transducer& counts) const {
   const Grid grid(*this, x, y);

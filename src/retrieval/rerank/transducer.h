@@ -52,6 +52,8 @@ class Transducer {
 
   /// log T(x, y); minus infinity where it cannot be written.
   double log_probability(Symbols x, Symbols y) const;
+  /// The same of several y, bit for bit, some at a time: the sum of one must wait for each of its terms.
+  std::vector<double> log_probabilities(Symbols x, std::span<const std::vector<Alphabet::Symbol>> ys) const;
   /// Adds to `counts` how often each unit is expected in the two words, times `weight`. Gives log T(x, y).
   double add_expected_units(Symbols x, Symbols y, double weight, Transducer& counts) const;
   /// Gives the long units of the two words the probability that short ones write them with, as far as they have none.
@@ -59,6 +61,7 @@ class Transducer {
 
  private:
   class Grid;
+  class Lanes;
 
   Parts source_, target_;
   std::vector<double> table_;

@@ -51,6 +51,19 @@ TEST(Transducer, SumsOverAllSegmentations) {
   }
 }
 
+TEST(Transducer, SeveralWordsAtOnceAreTheSameBits) {
+  Random random(7);
+  for (const std::size_t words : {0, 1, 3, 4, 5, 9}) {
+    const Transducer transducer = random_transducer(random);
+    const Symbols x = random_word(random, 3);
+    std::vector<Symbols> ys;
+    for (std::size_t i = 0; i < words; ++i) ys.push_back(random_word(random, 2));
+    const std::vector<double> logs = transducer.log_probabilities(x, ys);
+    ASSERT_EQ(logs.size(), words);
+    for (std::size_t i = 0; i < words; ++i) EXPECT_EQ(logs[i], transducer.log_probability(x, ys[i]));
+  }
+}
+
 TEST(Transducer, ExpectedUnitsAreLogDerivatives) {
   // d log T / d log p(u) is how often u is expected.
   Random random(2);
