@@ -114,6 +114,20 @@ TEST(LanguageList, NamesLineAndReasonOfMistakes) {
   EXPECT_THAT(error_of("\xff\xfe"), HasSubstr("1: "));
 }
 
+/// Looking through all languages for each would take minutes.
+TEST(LanguageList, TwentyThousandLanguages) {
+  std::string text = "pivot = \"en\"\n[languages.en]\nvectors = \"en.vec\"\n", lexicons;
+  for (int i = 0; i < 20000; ++i) {
+    const std::string name = "l" + std::to_string(i);
+    text += "[languages." + name + "]\nvectors = \"" + name + ".vec\"\n";
+    lexicons += "[lexicons." + name + "-en]\ntrain = \"" + name + ".txt\"\n";
+  }
+  const TemporaryFolder folder;
+  const LanguageList list = read_language_list(folder.write("list.toml", text + lexicons));
+  EXPECT_EQ(list.languages.size(), 20001u);
+  EXPECT_EQ(list.lexicons.size(), 20000u);
+}
+
 TEST(LanguageList, PairsOfLanguagesWithDashes) {
   const std::vector<LanguageEntry> languages = {{"en", ""}, {"min-zh", ""}, {"zh", ""}, {"zh-min", ""}};
   EXPECT_EQ(parse_pair_name("zh-en", languages), LanguagePair("zh", "en"));
