@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/counted.h"
-#include "base/suggestion.h"
+#include "base/wording.h"
 
 namespace wordbridge::cli {
 

@@ -18,10 +18,9 @@
 #include <thread>
 #include <vector>
 
-#include "base/counted.h"
 #include "base/json.h"
 #include "base/option_error.h"
-#include "base/suggestion.h"
+#include "base/wording.h"
 #include "cli/communicator.h"
 #include "cli/help.h"
 #include "cli/options/arguments.h"

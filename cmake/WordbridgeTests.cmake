@@ -11,17 +11,18 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 # The tests of what shares work between threads: those that run under the thread sanitizer.
 set(threaded_names
     align.adapt.adapter align.unsupervised.icp align.unsupervised.similarity_profiles align.unsupervised.sinkhorn
-    base.temporary_file evaluation.analogy_answers io.byte_stream linalg.blas linalg.blas_core optimize.contrastive optimize.rcsls
-    parallel.context parallel.job_queue parallel.thread_pool retrieval.cancellation retrieval.criterion_contract
-    io.section_file space.mapped_rows
-    retrieval.csls.bound_slacks retrieval.csls.csls_memory retrieval.csls.landmark_bounds retrieval.csls.pruning retrieval.csls.source_pools
-    retrieval.globally_corrected retrieval.lazy_csls retrieval.moving_csls retrieval.mutual_pairs retrieval.near_words retrieval.neighbor_list_ranking
-    retrieval.rerank.candidates retrieval.rerank.cross_fitting retrieval.rerank.listwise
-    retrieval.shifted_ranking retrieval.softmax_sums retrieval.gc.counted_ranks retrieval.gc.listed_ranks retrieval.gc.rank_bounds search.int8.int8_table
-    search.pruning.cluster_lower_bounds search.range_search search.search_tasks search.sharded.sharded_search search.two_sided_search
-    search.warm_start.warm_start_search space.common_space studio.bench studio.jobs studio.layout space.csls_statistics space.lazy_rows space.table_search space.unit_rows
-    vectors.formats.fasttext_model vectors.formats.native vectors.formats.text vectors.inspection
-    vectors.normalizer vectors.word_vectors)
+    base.atomic_file evaluation.analogy_answers io.byte_stream io.section_file linalg.blas linalg.blas_core
+    optimize.contrastive optimize.rcsls parallel.context parallel.job_queue parallel.thread_pool
+    retrieval.cancellation retrieval.criterion_contract retrieval.csls.bound_slacks retrieval.csls.csls_memory
+    retrieval.csls.landmark_bounds retrieval.csls.pruning retrieval.csls.source_pools retrieval.gc.counted_ranks
+    retrieval.gc.listed_ranks retrieval.gc.rank_bounds retrieval.globally_corrected retrieval.lazy_csls
+    retrieval.moving_csls retrieval.mutual_pairs retrieval.near_words retrieval.neighbor_list_ranking
+    retrieval.rerank.candidates retrieval.rerank.cross_fitting retrieval.rerank.listwise retrieval.shifted_ranking
+    retrieval.softmax_sums search.int8.int8_table search.pruning.cluster_lower_bounds search.range_search
+    search.search_tasks search.sharded.sharded_search search.two_sided_search search.warm_start.warm_start_search
+    space.common_space space.csls_statistics space.lazy_rows space.mapped_rows space.table_search space.unit_rows
+    studio.bench studio.jobs studio.layout vectors.formats.fasttext_model vectors.formats.native vectors.formats.text
+    vectors.inspection vectors.normalizer vectors.word_vectors)
 
 # Test sources share this main() and, under x_test_support.{h,cc}, helpers.
 file(GLOB_RECURSE support_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*_test_support.cc)

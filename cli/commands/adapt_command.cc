@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "base/counted.h"
+#include "base/wording.h"
 #include "cli/commands/command.h"
 #include "cli/options/arguments.h"
 #include "cli/options/lexicon_options.h"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "align/alignment_plan.h"
-#include "base/counted.h"
+#include "base/wording.h"
 #include "cli/commands/command.h"
 #include "cli/communicator.h"
 #include "cli/options/arguments.h"

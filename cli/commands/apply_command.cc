@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "base/counted.h"
+#include "base/wording.h"
 #include "cli/commands/command.h"
 #include "cli/options/arguments.h"
 #include "cli/options/format_option.h"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/checksum.h"
-#include "base/counted.h"
+#include "base/wording.h"
 #include "cli/commands/command.h"
 #include "cli/options/arguments.h"
 #include "cli/options/format_option.h"

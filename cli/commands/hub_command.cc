@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/counted.h"
-#include "base/kept_file.h"
+#include "base/atomic_file.h"
+#include "base/wording.h"
 #include "cli/commands/command.h"
 #include "cli/communicator.h"
 #include "cli/options/arguments.h"

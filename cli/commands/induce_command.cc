@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/atomic_file.h"
-#include "base/counted.h"
 #include "base/escaped_text.h"
+#include "base/wording.h"
 #include "cli/commands/command.h"
 #include "cli/communicator.h"
 #include "cli/mapped_vectors.h"

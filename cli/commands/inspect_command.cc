@@ -3,8 +3,8 @@
 #include <optional>
 #include <set>
 
-#include "base/counted.h"
 #include "base/json.h"
+#include "base/wording.h"
 #include "cli/commands/command.h"
 #include "cli/options/arguments.h"
 #include "cli/options/vector_options.h"

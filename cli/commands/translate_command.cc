@@ -4,8 +4,8 @@
 #include <cerrno>
 #include <cmath>
 #include <map>
-#include "base/counted.h"
 #include "base/escaped_text.h"
+#include "base/wording.h"
 #include "cli/commands/command.h"
 #include "cli/mapped_vectors.h"
 #include "cli/options/arguments.h"

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "base/counted.h"
+#include "base/wording.h"
 #include "cli/options/arguments.h"
 #include "cli/report/analogy_report.h"
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "base/counted.h"
+#include "base/wording.h"
 #include "cli/options/arguments.h"
 #include "cli/report/hubness_report.h"
 #include "wordbridge/criterion.h"

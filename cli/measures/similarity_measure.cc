@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/counted.h"
+#include "base/wording.h"
 #include "cli/options/arguments.h"
 #include "cli/paths.h"
 #include "cli/report/similarity_report.h"

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "base/counted.h"
+#include "base/wording.h"
 #include "cli/options/arguments.h"
 #include "evaluation/frequency_bands.h"
 #include "evaluation/paired_bootstrap.h"

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/counted.h"
+#include "base/wording.h"
 #include "cli/options/arguments.h"
 #include "cli/session.h"
 #include "lexicon/lexicon_reader.h"

@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "base/counted.h"
 #include "base/json.h"
+#include "base/wording.h"
 
 namespace wordbridge {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <sstream>
 
-#include "base/counted.h"
+#include "base/wording.h"
 #include "cli/report/table.h"
 
 namespace wordbridge::cli {

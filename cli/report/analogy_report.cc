@@ -6,7 +6,7 @@
 
 #include "base/escaped_text.h"
 #include "base/json.h"
-#include "base/rounded.h"
+#include "base/wording.h"
 
 namespace wordbridge {
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <optional>
 
-#include "base/counted.h"
+#include "base/wording.h"
 #include "cli/report/experiment_tables.h"
 #include "cli/report/html_page.h"
 #include "cli/report/mapping_sections.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/json.h"
-#include "base/rounded.h"
+#include "base/wording.h"
 
 namespace wordbridge {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "base/counted.h"
+#include "base/wording.h"
 #include "cli/paths.h"
 #include "cli/report/heat_map.h"
 #include "cli/report/html_page.h"

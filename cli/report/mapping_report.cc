@@ -5,8 +5,8 @@
 #include <cmath>
 #include <vector>
 
-#include "base/counted.h"
 #include "base/json.h"
+#include "base/wording.h"
 #include "linalg/svd.h"
 #include "mapping/mapping_format.h"
 #include "mapping/space_identity.h"

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "base/counted.h"
+#include "base/wording.h"
 
 namespace wordbridge {
 

@@ -6,7 +6,7 @@
 
 #include <optional>
 #include "base/json.h"
-#include "base/rounded.h"
+#include "base/wording.h"
 
 namespace wordbridge {
 

@@ -4,7 +4,7 @@
 
 #include "base/escaped_text.h"
 #include "base/json.h"
-#include "base/rounded.h"
+#include "base/wording.h"
 #include "evaluation/result_json.h"
 
 namespace wordbridge {

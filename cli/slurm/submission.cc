@@ -12,7 +12,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "base/kept_file.h"
+#include "base/atomic_file.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge::cli {

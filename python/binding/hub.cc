@@ -1,5 +1,5 @@
 #include "hub.h"
-#include "base/kept_file.h"
+#include "base/atomic_file.h"
 
 #include <pybind11/stl.h>
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "align/induction_rounds.h"
-#include "base/counted.h"
+#include "base/wording.h"
 #include "linalg/blas.h"
 #include "space/unit_rows.h"
 #include "wordbridge/common_space.h"

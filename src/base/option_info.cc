@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "base/option_error.h"
-#include "base/suggestion.h"
+#include "base/wording.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {

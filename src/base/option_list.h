@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/option.h"
-#include "base/option_codec.h"
+#include "base/option_text.h"
 
 namespace wordbridge {
 

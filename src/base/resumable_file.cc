@@ -12,8 +12,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/atomic_file.h"
 #include "base/checksum.h"
-#include "base/kept_file.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/json.h"
-#include "base/rounded.h"
+#include "base/wording.h"
 #include "linalg/blas.h"
 #include "linalg/gather.h"
 #include "linalg/svd.h"

@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "base/checksum.h"
-#include "base/counted.h"
+#include "base/wording.h"
 #include "evaluation/fields.h"
 #include "io/byte_stream.h"
 #include "io/line_reader.h"

@@ -1,7 +1,7 @@
 #include "evaluation/result_json.h"
 
 #include "base/json.h"
-#include "base/rounded.h"
+#include "base/wording.h"
 #include "evaluation/entry_scores.h"
 
 namespace wordbridge {

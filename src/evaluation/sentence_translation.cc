@@ -6,7 +6,7 @@
 
 #include "base/json.h"
 #include "base/random.h"
-#include "base/rounded.h"
+#include "base/wording.h"
 #include "parallel/thread_pool.h"
 #include "space/unit_rows.h"
 #include "vectors/letter_case.h"

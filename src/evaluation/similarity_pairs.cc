@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/counted.h"
+#include "base/wording.h"
 #include "evaluation/fields.h"
 #include "io/line_reader.h"
 #include "wordbridge/error.h"

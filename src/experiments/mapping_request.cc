@@ -8,7 +8,7 @@
 
 #include "align/rcsls/rcsls_options.h"
 #include "align/registry.h"
-#include "base/suggestion.h"
+#include "base/wording.h"
 #include "retrieval/criterion_registry.h"
 #include "wordbridge/error.h"
 

@@ -6,9 +6,9 @@
 #include <fstream>
 #include <vector>
 
+#include "base/atomic_file.h"
 #include "base/checksum.h"
 #include "base/json.h"
-#include "base/kept_file.h"
 #include "wordbridge/error.h"
 #include "wordbridge/version.h"
 

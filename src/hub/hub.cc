@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "base/suggestion.h"
+#include "base/wording.h"
 #include "hub/hub_manifest.h"
 #include "hub/hub_mapping.h"
 #include "io/byte_stream.h"

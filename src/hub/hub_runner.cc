@@ -10,8 +10,8 @@
 #include <optional>
 #include <utility>
 
-#include "base/counted.h"
-#include "base/kept_file.h"
+#include "base/atomic_file.h"
+#include "base/wording.h"
 #include "experiments/result_cache.h"
 #include "hub/joint_learner.h"
 #include "parallel/job_queue.h"

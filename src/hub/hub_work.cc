@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/atomic_file.h"
 #include "base/checksum.h"
-#include "base/kept_file.h"
 #include "experiments/result_cache.h"
 #include "mapping/mapping_format.h"
 #include "wordbridge/context.h"

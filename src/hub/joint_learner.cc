@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "align/paired_rows.h"
-#include "base/counted.h"
-#include "base/kept_file.h"
+#include "base/atomic_file.h"
+#include "base/wording.h"
 #include "lexicon/lexicon_reader.h"
 #include "linalg/blas.h"
 #include "mapping/mapping_format.h"

@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "align/registry.h"
-#include "base/suggestion.h"
+#include "base/wording.h"
 #include "io/byte_stream.h"
 #include "optimize/constraint.h"
 #include "wordbridge/error.h"

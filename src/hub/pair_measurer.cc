@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "base/kept_file.h"
+#include "base/atomic_file.h"
 #include "evaluation/frequency_bands.h"
 #include "hub/hub_mapping.h"
 #include "lexicon/gold_lexicon.h"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/counted.h"
+#include "base/wording.h"
 
 namespace wordbridge {
 

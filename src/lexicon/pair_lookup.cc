@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "base/counted.h"
+#include "base/wording.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <utility>
 
-#include "base/counted.h"
 #include "base/escaped_text.h"
+#include "base/wording.h"
 #include "io/line_reader.h"
 #include "wordbridge/error.h"
 #include "wordbridge/vocabulary.h"

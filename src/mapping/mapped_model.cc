@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/atomic_file.h"
-#include "base/counted.h"
 #include "base/option_error.h"
+#include "base/wording.h"
 #include "mapping/affine_side.h"
 #include "mapping/origin_check.h"
 #include "vectors/formats/fasttext_rewrite.h"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/counted.h"
+#include "base/wording.h"
 #include "linalg/blas.h"
 #include "parallel/thread_pool.h"
 #include "vectors/unit_row.h"

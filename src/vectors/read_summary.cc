@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/counted.h"
+#include "base/wording.h"
 #include "wordbridge/formats.h"
 
 namespace wordbridge {

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "align/adapt/adapter.h"
-#include "base/counted.h"
 #include "base/option_error.h"
 #include "base/random.h"
+#include "base/wording.h"
 #include "linalg/gather.h"
 #include "mapping/space_identity.h"
 #include "search/make_search.h"

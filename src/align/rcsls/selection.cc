@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "align/choice/paired_outcomes.h"
-#include "base/counted.h"
 #include "base/random.h"
+#include "base/wording.h"
 #include "wordbridge/context.h"
 
 namespace wordbridge {

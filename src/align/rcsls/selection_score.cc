@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/counted.h"
+#include "base/wording.h"
 #include "linalg/blas.h"
 #include "space/unit_rows.h"
 #include "wordbridge/error.h"

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "base/counted.h"
+#include "base/wording.h"
 #include "io/line_reader.h"
 #include "linalg/blas.h"
 #include "vectors/even_blocks.h"

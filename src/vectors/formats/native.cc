@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "base/atomic_file.h"
-#include "base/counted.h"
+#include "base/wording.h"
 #include "io/binary_reader.h"
 #include "parallel/thread_pool.h"
 #include "vectors/formats/native_layout.h"

@@ -6,7 +6,7 @@
 #include <array>
 #include <utility>
 
-#include "base/counted.h"
+#include "base/wording.h"
 #include "io/memory_block.h"
 #include "vectors/formats/native_layout.h"
 #include "vectors/formats/reading_stage.h"

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/counted.h"
+#include "base/wording.h"
 
 namespace wordbridge {
 

@@ -9,7 +9,7 @@
 #include <charconv>
 #include <cstring>
 
-#include "base/counted.h"
+#include "base/wording.h"
 #include "parallel/thread_pool.h"
 #include "wordbridge/error.h"
 

@@ -1,11 +1,26 @@
-#include "base/suggestion.h"
+#include "base/wording.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-namespace wordbridge::suggestion_test {
+namespace wordbridge::wording_test {
+
 namespace {
+
+TEST(Counted, OneIsNoPlural) {
+  EXPECT_EQ(counted(0, "word"), "0 words");
+  EXPECT_EQ(counted(1, "word"), "1 word");
+  EXPECT_EQ(counted(1'000'000, "source word"), "1000000 source words");
+  EXPECT_EQ(counted(1, "entry", "entries"), "1 entry");
+  EXPECT_EQ(counted(2, "entry", "entries"), "2 entries");
+}
+
+TEST(Rounded, ToSixDecimals) {
+  EXPECT_EQ(rounded(100.0 / 3), 33.333333);
+  EXPECT_EQ(rounded(-0.0000015), -0.000002);
+  EXPECT_EQ(rounded(64), 64);
+}
 
 const std::vector<std::string> kNames = {"--method", "--normalize", "--max-words", "--json"};
 
@@ -25,4 +40,5 @@ TEST(Closest, LeavesTheRestAlone) {
 }
 
 }  // namespace
-}  // namespace wordbridge::suggestion_test
+
+}  // namespace wordbridge::wording_test
