@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <string_view>
 
-#include "io/line_limit.h"
+#include "io/lines.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge::cli {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "io/byte_stream.h"
-#include "io/line_reader.h"
+#include "io/lines.h"
 
 namespace wordbridge::cli {
 

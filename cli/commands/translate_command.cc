@@ -15,7 +15,7 @@
 #include "cli/text_output.h"
 #include "cli/translation_writer.h"
 #include "cli/word_input.h"
-#include "io/line_limit.h"
+#include "io/lines.h"
 #include "lexicon/word_lookup.h"
 #include "retrieval/rerank/reranked.h"
 #include "wordbridge/error.h"

@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "evaluation/fields.h"
-#include "io/line_reader.h"
+#include "io/lines.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {

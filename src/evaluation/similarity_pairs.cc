@@ -11,7 +11,7 @@
 
 #include "base/wording.h"
 #include "evaluation/fields.h"
-#include "io/line_reader.h"
+#include "io/lines.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {

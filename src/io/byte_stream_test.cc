@@ -16,6 +16,7 @@
 #include "wordbridge/error.h"
 
 namespace wordbridge::byte_stream_test {
+
 namespace {
 
 using ::testing::HasSubstr;
@@ -319,4 +320,5 @@ TEST(CompressedStreamRecognition, ASkippableFrameMayComeFirst) {
 }
 
 }  // namespace
+
 }  // namespace wordbridge::byte_stream_test

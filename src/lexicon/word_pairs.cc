@@ -10,7 +10,7 @@
 
 #include "base/escaped_text.h"
 #include "base/wording.h"
-#include "io/line_reader.h"
+#include "io/lines.h"
 #include "wordbridge/error.h"
 #include "wordbridge/vocabulary.h"
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "io/byte_stream.h"
-#include "io/line_reader.h"
+#include "io/lines.h"
 #include "linalg/blas.h"
 #include "wordbridge/error.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/wording.h"
-#include "io/line_reader.h"
+#include "io/lines.h"
 #include "linalg/blas.h"
 #include "vectors/even_blocks.h"
 #include "vectors/formats/npy.h"

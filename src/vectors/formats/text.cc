@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/line_blocks.h"
+#include "io/lines.h"
 #include "parallel/thread_pool.h"
 #include "vectors/formats/reading_stage.h"
 #include "vectors/formats/text_intake.h"

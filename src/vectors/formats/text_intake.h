@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "io/byte_stream.h"
-#include "io/line_blocks.h"
+#include "io/lines.h"
 #include "vectors/formats/text_lines.h"
 #include "vectors/formats/text_start.h"
 #include "wordbridge/formats.h"

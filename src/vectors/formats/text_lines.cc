@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "io/line_blocks.h"
+#include "io/lines.h"
 #include "vectors/formats/row_screen.h"
 #include "vectors/formats/text_row.h"
 #include "vectors/formats/usual_row.h"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/random.h"
-#include "io/line_blocks.h"
+#include "io/lines.h"
 #include "vectors/formats/text_row.h"
 
 namespace wordbridge::text_lines_test {

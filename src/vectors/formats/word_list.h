@@ -8,7 +8,7 @@
 
 #include "base/checksum.h"
 #include "io/byte_stream.h"
-#include "io/line_reader.h"
+#include "io/lines.h"
 
 namespace wordbridge {
 

@@ -1,18 +1,108 @@
-#include "io/line_blocks.h"
+#include "io/lines.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
+#include "base/error_test_support.h"
 #include "base/random.h"
 #include "io/compressed_stream.h"
-#include "io/line_limit.h"
+#include "io/endless_line_test_support.h"
 #include "io/memory_stream_test_support.h"
+#include "wordbridge/error.h"
 
-namespace wordbridge::line_blocks_test {
+namespace wordbridge::lines_test {
+
 namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+TEST(LineLimit, HoldsForTheReaderOfLines) {
+  EndlessLine stream("one\ntwo\n", kEndless);
+  LineReader lines(stream, "a lexicon");
+  lines.next();
+  lines.next();
+  EXPECT_EQ(input_error_of([&] { lines.next(); }), "bomb.zst:3: a line of more than 64 MB: not a lexicon");
+}
+
+TEST(LineLimit, ALineOfThatLengthIsStillRead) {
+  EndlessLine stream("", kMostLineBytes);
+  LineReader lines(stream, "a lexicon");
+  EXPECT_EQ(lines.next()->size(), kMostLineBytes);
+  EXPECT_FALSE(lines.next());
+}
+
+/// What comes out when so many bytes are read at once.
+std::string read_all(const std::string& text, std::size_t bytes) {
+  MemoryStream stream(text);
+  LineEnds ends(stream);
+  std::string buffer(bytes, '?'), result;
+  while (const std::size_t count = ends.read(buffer.data(), bytes)) result.append(buffer, 0, count);
+  return result;
+}
+
+TEST(LineEnds, CarriageReturnsAloneAreNewlines) {
+  for (const std::size_t bytes : {1, 2, 3, 100}) {
+    EXPECT_EQ(read_all("one\rtwo\r\rthree\r", bytes), "one\ntwo\n\nthree\n") << bytes;
+    EXPECT_EQ(read_all("one\rtwo\nthree\r\n", bytes), "one\rtwo\nthree\r\n") << bytes;
+    EXPECT_EQ(read_all("one", bytes), "one") << bytes;
+  }
+}
+
+TEST(LineEnds, LinesMayBeLong) {
+  const std::string begin(100'000, 'x');
+  for (const std::size_t bytes : {1000, 65'536, 200'000}) {
+    EXPECT_EQ(read_all(begin + "\rtwo\r", bytes), begin + "\ntwo\n") << bytes;
+    EXPECT_EQ(read_all(begin + "\r\ntwo\rthree\r\n", bytes), begin + "\r\ntwo\rthree\r\n") << bytes;
+  }
+}
+
+TEST(LineEnds, NewlinesFarBehindDoNotMakeEmptyLines) {
+  const std::string begin(70'000, 'x');
+  for (const std::size_t bytes : {1, 1000, 200'000})
+    EXPECT_EQ(read_all("one\r" + begin + "\rtwo\r\nthree\n", bytes), "one\n" + begin + "\ntwo\r\nthree\n") << bytes;
+}
+
+std::vector<std::string> lines_of(std::string text) {
+  MemoryStream stream(std::move(text));
+  LineReader reader(stream, "a poem");
+  std::vector<std::string> lines;
+  while (const auto line = reader.next()) {
+    lines.emplace_back(*line);
+    EXPECT_EQ(reader.number(), lines.size());
+  }
+  return lines;
+}
+
+TEST(LineReader, GivesLinesWithoutTheirEnds) {
+  EXPECT_THAT(lines_of(""), IsEmpty());
+  EXPECT_THAT(lines_of("one"), ElementsAre("one"));
+  EXPECT_THAT(lines_of("one\n\ntwo\r\n"), ElementsAre("one", "", "two\r"));
+}
+
+TEST(LineReader, DropsAByteOrderMarkAtTheBeginningOnly) {
+  EXPECT_THAT(lines_of("\xef\xbb\xbfone\n\xef\xbb\xbftwo"), ElementsAre("one", "\xef\xbb\xbftwo"));
+}
+
+TEST(LineReader, LinesMayBeLongerThanABlock) {
+  const std::string line(200'000, 'x');
+  EXPECT_THAT(lines_of("a\n" + line + "\nb\n" + line), ElementsAre("a", line, "b", line));
+}
+
+TEST(LineReader, EndlessLinesAreRefused) {
+  try {
+    lines_of("first\n" + std::string((std::size_t{64} << 20) + 200'000, 'x'));
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(error.line(), 2);
+    EXPECT_THAT(error.what(), HasSubstr("not a poem"));
+  }
+}
 
 /// Hands out its bytes and then fails.
 class FailingStream : public MemoryStream {
@@ -140,4 +230,5 @@ TEST(LineBlocks, AnEndlessLineIsAnError) {
 }
 
 }  // namespace
-}  // namespace wordbridge::line_blocks_test
+
+}  // namespace wordbridge::lines_test

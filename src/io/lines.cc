@@ -1,13 +1,73 @@
-#include "io/line_blocks.h"
+#include "io/lines.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "io/compressed_stream.h"
-#include "io/line_limit.h"
 
 namespace wordbridge {
+
+InputError line_too_long(std::string path, std::uint64_t line, std::string_view kind) {
+  return {std::move(path), line, fmt::format("a line of more than {} MB: not {}", kMostLineBytes >> 20, kind)};
+}
+
+std::size_t LineEnds::read(char* buffer, std::size_t bytes) {
+  if (!known_) {
+    constexpr std::size_t kLookAheadBytes = std::size_t{64} << 10;
+    const std::string_view next = stream_.peek(kLookAheadBytes);
+    const bool newline = next.find('\n') != std::string_view::npos;
+    returns_ = !newline && next.find('\r') != std::string_view::npos;
+    known_ = newline || returns_;
+    bytes = std::min(bytes, kLookAheadBytes);  // what was looked at
+  }
+  const std::size_t count = stream_.read(buffer, bytes);
+  if (!returns_) return count;
+  const auto newline_follows = [&](std::size_t i) {
+    return i + 1 < count ? buffer[i + 1] == '\n' : stream_.peek(1) == "\n";
+  };
+  for (std::size_t i = 0; i < count; ++i)
+    if (buffer[i] == '\r' && !newline_follows(i)) buffer[i] = '\n';
+  return count;
+}
+
+namespace {
+
+constexpr std::size_t kReadBytes = std::size_t{1} << 16;
+
+}  // namespace
+
+LineReader::LineReader(ByteStream& stream, std::string_view kind) : stream_(stream), ends_(stream), kind_(kind) {
+  if (stream.peek(3) == "\xef\xbb\xbf") {
+    char mark[3];
+    stream.read(mark, 3);
+  }
+}
+
+std::optional<std::string_view> LineReader::next() {
+  ++number_;
+  for (std::size_t searched = begin_;;) {
+    const std::size_t end = buffer_.find('\n', searched);
+    if (end != std::string::npos && end - begin_ <= kMostLineBytes) return take(end, end + 1);
+    if (at_end_) return begin_ < buffer_.size() ? std::optional(take(buffer_.size(), buffer_.size())) : std::nullopt;
+    if (buffer_.size() - begin_ > kMostLineBytes) throw line_too_long(stream_.path(), number_, kind_);
+    buffer_.erase(0, std::exchange(begin_, 0));
+    searched = buffer_.size();
+    buffer_.resize(searched + kReadBytes);
+    const std::size_t got = ends_.read(buffer_.data() + searched, kReadBytes);
+    buffer_.resize(searched + got);
+    at_end_ = got == 0;  // a read that gives less may come before damage, which the next one tells
+  }
+}
+
+std::string_view LineReader::take(std::size_t end, std::size_t next_begin) {
+  const std::string_view line(buffer_.data() + begin_, end - begin_);
+  begin_ = next_begin;
+  return line;
+}
 
 namespace {
 
