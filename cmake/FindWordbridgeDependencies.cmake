@@ -13,7 +13,7 @@ find_dependency(ICU COMPONENTS uc i18n)
 
 # A BLAS of our own, inside, apart from the one that others in the same process may use and configure. The variant that can
 # have threads, because the serial one must not be called by several at once; it is told to start none
-# (linalg/blas_environment.h).
+# (linalg/blas_core.cc).
 find_path(OPENBLAS_INCLUDE_DIR openblas_config.h PATH_SUFFIXES openblas-pthread openblas)
 find_library(OPENBLAS_LIBRARY libopenblas.a PATH_SUFFIXES openblas-pthread)
 find_path(LAPACKE_INCLUDE_DIR lapacke.h)

@@ -23,7 +23,6 @@ import sys
 # Sources of the library without a test of their own name, and the suite that tests them: one contract suite for all
 # implementations of an interface, or the suite of the part whose detail they are.
 TESTED_BY = {
-    "linalg/blas_environment.cc": "linalg/blas_core_test.cc",
     "search/blas_search.cc": "search/neighbor_search_test.cc",
     "search/brute_force_search.cc": "search/neighbor_search_test.cc",
     "search/make_search.cc": "search/neighbor_search_test.cc",

@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 #include "base/wording.h"
-#include "linalg/svd.h"
+#include "linalg/lapack.h"
 #include "mapping/mapping_format.h"
 #include "mapping/space_identity.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/report/table.h"
-#include "linalg/svd.h"
+#include "linalg/lapack.h"
 
 namespace wordbridge::cli {
 

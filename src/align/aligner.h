@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "linalg/sharded_rows.h"
+#include "linalg/rows.h"
 #include "wordbridge/context.h"
 #include "wordbridge/lexicon.h"
 #include "wordbridge/mapping.h"

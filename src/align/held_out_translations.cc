@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "retrieval/csls.h"
 #include "wordbridge/error.h"
 

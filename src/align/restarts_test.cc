@@ -8,8 +8,8 @@
 #include "base/json.h"
 #include "base/temporary_folder_test_support.h"
 #include "linalg/blas.h"
+#include "linalg/lapack.h"
 #include "linalg/random_matrix_test_support.h"
-#include "linalg/svd.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge::restarts_test {

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "linalg/blas.h"
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "parallel/thread_pool.h"
 #include "search/make_search.h"
 

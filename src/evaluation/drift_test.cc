@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/random.h"
 #include "linalg/blas.h"
-#include "linalg/svd.h"
+#include "linalg/lapack.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"
 

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "space/common_space_state.h"
 
 namespace wordbridge {

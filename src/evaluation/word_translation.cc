@@ -6,7 +6,7 @@
 #include "evaluation/entry_scores.h"
 #include "evaluation/sharded_word_translation.h"
 #include "lexicon/lexicon_reader.h"
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "retrieval/word_forms.h"
 #include "space/common_space_state.h"
 

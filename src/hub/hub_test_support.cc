@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 #include "linalg/blas.h"
-#include "linalg/svd.h"
+#include "linalg/lapack.h"
 
 namespace wordbridge {
 

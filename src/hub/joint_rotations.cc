@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "linalg/blas.h"
-#include "linalg/svd.h"
+#include "linalg/lapack.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {

@@ -10,7 +10,7 @@ namespace wordbridge {
 /// are multiplied at once, so whoever cuts tables beforehand cuts at multiples of it.
 inline constexpr std::size_t kProductRows = 1024;
 
-// Products over OpenBLAS without threads of its own (blas_environment.h): large products are cut into fixed blocks of
+// Products over OpenBLAS without threads of its own: large products are cut into fixed blocks of
 // rows that the ThreadPool works off, so the result does not depend on the number of threads.
 
 /// A Bᵀ: (m x d) (n x d)ᵀ = m x n. With a table and a map W this is "map every row".

@@ -7,8 +7,6 @@
 #include <span>
 #include <string_view>
 
-#include "linalg/blas_environment.h"
-
 // OpenBLAS chooses its kernels when it is loaded, here called a second time with the name of a core given. Weak,
 // because builds of OpenBLAS for one kind of processor do not have them.
 extern "C" {
@@ -17,6 +15,19 @@ __attribute__((weak)) void gotoblas_dynamic_quit();
 }
 
 namespace wordbridge {
+
+namespace {
+// OpenBLAS asks the environment, at its very start, how many threads to start and for which core to choose its kernels.
+// The linker leads all questions of a program or shared library for environment variables to a function here
+// (--wrap=getenv), which answers these two and passes all others on: so the environment itself stays as it is. There
+// are no threads: parallelism is ours, and threads of its own would only fight them, and hang where memory is short.
+
+/// The core that OpenBLAS is told; nullptr: what the environment says.
+const char*& blas_core_asked_for() {
+  static const char* core = nullptr;
+  return core;
+}
+}  // namespace
 
 void choose_blas_core() {
 #if defined(__x86_64__)
@@ -43,3 +54,19 @@ void choose_blas_core() {
 }
 
 }  // namespace wordbridge
+
+// The names are the linker's.
+// NOLINTBEGIN(bugprone-reserved-identifier)
+extern "C" {
+char* __real_getenv(const char* name);
+char* __wrap_getenv(const char* name);
+
+char* __wrap_getenv(const char* name) {
+  static char one_thread[] = "1";
+  if (std::string_view(name) == "OPENBLAS_NUM_THREADS") return one_thread;
+  const char* core = wordbridge::blas_core_asked_for();
+  if (core != nullptr && std::string_view(name) == "OPENBLAS_CORETYPE") return const_cast<char*>(core);
+  return __real_getenv(name);
+}
+}
+// NOLINTEND(bugprone-reserved-identifier)

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/random.h"
-#include "linalg/svd.h"
+#include "linalg/lapack.h"
 
 namespace wordbridge {
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "linalg/sharded_rows.h"
+#include "linalg/rows.h"
 
 namespace wordbridge {
 

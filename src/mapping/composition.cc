@@ -13,7 +13,7 @@
 #include "base/option_error.h"
 #include "base/random.h"
 #include "linalg/blas.h"
-#include "linalg/svd.h"
+#include "linalg/lapack.h"
 #include "vectors/unit_row.h"
 #include "wordbridge/error.h"
 #include "wordbridge/version.h"

@@ -10,7 +10,7 @@
 
 #include "base/random.h"
 #include "linalg/blas.h"
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "parallel/thread_pool.h"
 
 namespace wordbridge {

@@ -1,6 +1,6 @@
 #include "optimize/orthogonal.h"
 
-#include "linalg/svd.h"
+#include "linalg/lapack.h"
 
 namespace wordbridge {
 

@@ -7,8 +7,8 @@
 #include <limits>
 #include <vector>
 
+#include "linalg/lapack.h"
 #include "linalg/random_map_test_support.h"
-#include "linalg/svd.h"
 #include "optimize/optimizer_test_support.h"
 #include "optimize/rcsls_test_support.h"
 #include "optimize/spectral.h"

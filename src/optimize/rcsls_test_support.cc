@@ -1,7 +1,7 @@
 #include "optimize/rcsls_test_support.h"
 
-#include "linalg/gather.h"
 #include "linalg/random_matrix_test_support.h"
+#include "linalg/rows.h"
 #include "optimize/objective_test_support.h"
 
 namespace wordbridge {

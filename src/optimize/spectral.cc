@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "linalg/blas.h"
-#include "linalg/svd.h"
+#include "linalg/lapack.h"
 
 namespace wordbridge {
 

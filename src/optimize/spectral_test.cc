@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "linalg/lapack.h"
 #include "linalg/random_map_test_support.h"
-#include "linalg/svd.h"
 
 namespace wordbridge::spectral_test {
 namespace {

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "linalg/blas.h"
+#include "linalg/lapack.h"
 #include "linalg/random_map_test_support.h"
 #include "linalg/random_matrix_test_support.h"
-#include "linalg/solve.h"
 #include "optimize/objective_test_support.h"
 
 namespace wordbridge::squared_error_test {

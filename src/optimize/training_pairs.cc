@@ -4,7 +4,7 @@
 #include <cassert>
 #include <numeric>
 
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 
 namespace wordbridge {
 

@@ -36,4 +36,17 @@ void Stage::update(std::uint64_t done, std::uint64_t total, std::string_view not
   Context::current().progress().update(name_, done, total, note);
 }
 
+namespace {
+class Silent final : public Progress {
+ public:
+  void update(std::string_view, std::uint64_t, std::uint64_t, std::string_view) override {}
+  void finish(std::string_view) override {}
+};
+}  // namespace
+
+Progress& Progress::none() {
+  static Silent silent;
+  return silent;
+}
+
 }  // namespace wordbridge

@@ -13,6 +13,7 @@
 #include "wordbridge/error.h"
 
 namespace wordbridge::context_test {
+
 namespace {
 
 class Record final : public Progress {
@@ -125,5 +126,14 @@ TEST(Stage, PollsForCancellation) {
   EXPECT_THROW(stage.update(1, 10), Cancelled);
 }
 
+TEST(Progress, NoneTakesEverythingAndIsOne) {
+  Progress& none = Progress::none();
+  none.update("reading", 3, 0, "");
+  none.update("reading", 5, 4, "more than all");
+  none.finish("never begun");
+  EXPECT_EQ(&none, &Progress::none());
+}
+
 }  // namespace
+
 }  // namespace wordbridge::context_test

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/effort_test_support.h"
-#include "linalg/gather.h"
 #include "linalg/random_matrix_test_support.h"
+#include "linalg/rows.h"
 #include "parallel/threads_test_support.h"
 #include "retrieval/csls.h"
 #include "retrieval/dense_criteria_test_support.h"

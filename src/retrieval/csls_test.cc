@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "linalg/gather.h"
 #include "linalg/random_matrix_test_support.h"
+#include "linalg/rows.h"
 #include "retrieval/dense_criteria_test_support.h"
 #include "retrieval/nearest.h"
 #include "space/common_space_state.h"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "lexicon/look_alikes.h"
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "search/neighbor_search.h"
 
 namespace wordbridge {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "retrieval/softmax_sums.h"
 #include "search/neighbor_search.h"
 #include "space/common_space_state.h"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "parallel/thread_pool.h"
 #include "retrieval/gc/bounded_targets.h"
 #include "retrieval/gc/counted_ranks.h"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/random.h"
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "retrieval/shifted_ranking.h"
 #include "space/common_space_state.h"
 #include "wordbridge/error.h"

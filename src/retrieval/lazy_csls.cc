@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "parallel/thread_pool.h"
 #include "retrieval/csls/fine_bounds.h"
 #include "retrieval/csls/landmark_bounds.h"

@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "base/effort_test_support.h"
-#include "linalg/gather.h"
 #include "linalg/random_matrix_test_support.h"
+#include "linalg/rows.h"
 #include "retrieval/dense_criteria_test_support.h"
 #include "search/search_cases_test_support.h"
 #include "space/table_search.h"

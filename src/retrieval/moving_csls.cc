@@ -3,7 +3,7 @@
 #include <optional>
 #include <utility>
 
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "retrieval/csls.h"
 #include "retrieval/lazy_csls.h"
 #include "space/neighborhood_means.h"

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "retrieval/csls/side_means.h"
 #include "retrieval/csls/unlisted_bound.h"
 #include "search/kernels/kernel_choice.h"

@@ -4,7 +4,7 @@
 #include <limits>
 #include <optional>
 
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "parallel/thread_pool.h"
 #include "retrieval/ranked_targets.h"
 #include "search/blas_search.h"

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "base/effort_test_support.h"
-#include "linalg/gather.h"
 #include "linalg/random_matrix_test_support.h"
+#include "linalg/rows.h"
 #include "retrieval/dense_criteria_test_support.h"
 #include "search/make_search.h"
 #include "search/search_cases_test_support.h"

@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "parallel/thread_pool.h"
 #include "retrieval/ranked_targets.h"
 #include "search/make_search.h"

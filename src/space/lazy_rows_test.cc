@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "linalg/blas.h"
-#include "linalg/gather.h"
 #include "linalg/random_matrix_test_support.h"
+#include "linalg/rows.h"
 #include "wordbridge/error.h"
 #include "wordbridge/normalizer.h"
 

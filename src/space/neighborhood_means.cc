@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "wordbridge/context.h"
 
 namespace wordbridge {

@@ -1,5 +1,5 @@
 #pragma once
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "space/unit_rows.h"
 
 namespace wordbridge {

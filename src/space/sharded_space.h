@@ -1,5 +1,5 @@
 #pragma once
-#include "linalg/sharded_rows.h"
+#include "linalg/rows.h"
 #include "search/sharded/sharded_search.h"
 #include "space/table_search.h"
 #include "space/unit_rows.h"

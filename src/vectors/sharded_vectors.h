@@ -2,7 +2,7 @@
 #include <span>
 #include <string>
 
-#include "linalg/sharded_rows.h"
+#include "linalg/rows.h"
 #include "wordbridge/formats.h"
 #include "wordbridge/normalizer.h"
 #include "wordbridge/word_vectors.h"

@@ -6,8 +6,8 @@
 
 #include "base/error_test_support.h"
 #include "base/temporary_folder_test_support.h"
-#include "linalg/gather.h"
 #include "linalg/random_matrix_test_support.h"
+#include "linalg/rows.h"
 #include "linalg/sharded_rows_test_support.h"
 #include "parallel/communicator_test_support.h"
 #include "vectors/formats/native_shard.h"

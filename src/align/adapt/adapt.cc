@@ -12,7 +12,7 @@
 #include "base/option_error.h"
 #include "base/random.h"
 #include "base/wording.h"
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "mapping/space_identity.h"
 #include "search/make_search.h"
 #include "wordbridge/context.h"

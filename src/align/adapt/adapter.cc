@@ -8,8 +8,8 @@
 
 #include "base/random.h"
 #include "linalg/blas.h"
-#include "linalg/gather.h"
-#include "linalg/svd.h"
+#include "linalg/lapack.h"
+#include "linalg/rows.h"
 #include "optimize/adam.h"
 #include "wordbridge/context.h"
 #include "wordbridge/normalizer.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "linalg/svd.h"
+#include "linalg/lapack.h"
 #include "optimize/contrastive.h"
 #include "search/neighbor_search.h"
 #include "wordbridge/lexicon.h"

@@ -8,7 +8,7 @@
 #include "align/fit_metrics.h"
 #include "align/paired_rows.h"
 #include "linalg/blas.h"
-#include "linalg/solve.h"
+#include "linalg/lapack.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {

@@ -4,7 +4,7 @@
 
 #include "align/fit_metrics.h"
 #include "linalg/blas.h"
-#include "linalg/svd.h"
+#include "linalg/lapack.h"
 
 namespace wordbridge {
 

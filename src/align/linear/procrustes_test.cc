@@ -7,8 +7,8 @@
 
 #include "align/aligner_test_support.h"
 #include "linalg/blas.h"
+#include "linalg/lapack.h"
 #include "linalg/random_matrix_test_support.h"
-#include "linalg/svd.h"
 
 namespace wordbridge::procrustes_test {
 namespace {

@@ -9,7 +9,7 @@
 #include "align/linear/two_sided_result.h"
 #include "align/paired_rows.h"
 #include "linalg/blas.h"
-#include "linalg/svd.h"
+#include "linalg/lapack.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "align/linear/procrustes.h"
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "optimize/stochastic_subgradient.h"
 #include "search/make_search.h"
 #include "search/sharded/sharded_moving_search.h"

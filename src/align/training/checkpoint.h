@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "linalg/sharded_rows.h"
+#include "linalg/rows.h"
 #include "wordbridge/lexicon.h"
 #include "wordbridge/matrix.h"
 

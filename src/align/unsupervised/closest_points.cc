@@ -5,8 +5,8 @@
 
 #include "base/random.h"
 #include "linalg/blas.h"
-#include "linalg/gather.h"
-#include "linalg/svd.h"
+#include "linalg/lapack.h"
+#include "linalg/rows.h"
 #include "search/make_search.h"
 
 namespace wordbridge {

@@ -9,7 +9,7 @@
 
 #include "align/unsupervised/sinkhorn.h"
 #include "linalg/blas.h"
-#include "linalg/svd.h"
+#include "linalg/lapack.h"
 #include "wordbridge/context.h"
 
 namespace wordbridge {

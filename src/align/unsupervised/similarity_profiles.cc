@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "linalg/blas.h"
-#include "linalg/svd.h"
+#include "linalg/lapack.h"
 #include "parallel/thread_pool.h"
 #include "space/unit_rows.h"
 #include "wordbridge/induce_lexicon.h"

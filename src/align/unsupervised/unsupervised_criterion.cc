@@ -7,7 +7,7 @@
 #include "align/linear/procrustes.h"
 #include "base/random.h"
 #include "linalg/blas.h"
-#include "linalg/svd.h"
+#include "linalg/lapack.h"
 #include "wordbridge/induce_lexicon.h"
 
 namespace wordbridge {

@@ -4,8 +4,8 @@
 
 #include "align/recovery_test_support.h"
 #include "linalg/blas.h"
+#include "linalg/lapack.h"
 #include "linalg/random_matrix_test_support.h"
-#include "linalg/svd.h"
 
 namespace wordbridge::unsupervised_criterion_test {
 namespace {

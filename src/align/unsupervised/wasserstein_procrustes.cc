@@ -12,8 +12,8 @@
 #include "base/json.h"
 #include "base/random.h"
 #include "linalg/blas.h"
-#include "linalg/gather.h"
-#include "linalg/svd.h"
+#include "linalg/lapack.h"
+#include "linalg/rows.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "linalg/blas.h"
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "search/rounding.h"
 #include "search/top_k_values.h"
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "parallel/thread_pool.h"
 #include "retrieval/ranked_targets.h"
 

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "linalg/blas.h"
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "parallel/thread_pool.h"
 #include "search/neighbor_search.h"
 #include "search/rounding.h"

@@ -4,7 +4,7 @@
 #include <functional>
 #include <utility>
 
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "parallel/thread_pool.h"
 #include "search/kernels/kernel_choice.h"
 #include "search/pruning/refine_candidates.h"

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "linalg/blas.h"
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "parallel/thread_pool.h"
 #include "search/pruning/clusters.h"
 #include "search/rounding.h"

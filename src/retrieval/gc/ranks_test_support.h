@@ -3,8 +3,8 @@
 #include <limits>
 #include <vector>
 
-#include "linalg/gather.h"
 #include "linalg/random_matrix_test_support.h"
+#include "linalg/rows.h"
 #include "retrieval/gc/rank_question.h"
 #include "search/neighbor_search.h"
 #include "space/unit_rows.h"

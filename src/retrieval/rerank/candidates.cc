@@ -4,7 +4,7 @@
 #include <cassert>
 #include <utility>
 
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "parallel/thread_pool.h"
 #include "retrieval/csls.h"
 #include "retrieval/rerank/backward_lists.h"

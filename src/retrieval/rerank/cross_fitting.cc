@@ -7,7 +7,7 @@
 
 #include "base/random.h"
 #include "linalg/blas.h"
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "parallel/thread_pool.h"
 #include "retrieval/rerank/candidates.h"
 #include "retrieval/rerank/known_pairs.h"

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "retrieval/rerank/feature_set.h"
 #include "retrieval/rerank/reranked.h"
 #include "space/common_space_state.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "linalg/blas.h"
-#include "linalg/svd.h"
+#include "linalg/lapack.h"
 #include "search/int8/hadamard_rotation.h"
 #include "search/rounding.h"
 

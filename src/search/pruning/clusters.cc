@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "linalg/blas.h"
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "parallel/thread_pool.h"
 
 namespace wordbridge {

@@ -2,7 +2,7 @@
 #include <memory>
 #include <vector>
 
-#include "linalg/sharded_rows.h"
+#include "linalg/rows.h"
 #include "search/warm_start/moving_search.h"
 
 namespace wordbridge {

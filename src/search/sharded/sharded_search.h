@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <span>
 
-#include "linalg/sharded_rows.h"
+#include "linalg/rows.h"
 #include "search/neighbor_search.h"
 
 namespace wordbridge {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "linalg/blas.h"
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "parallel/thread_pool.h"
 #include "search/rounding.h"
 

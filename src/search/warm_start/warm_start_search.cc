@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "parallel/thread_pool.h"
 #include "search/rounding.h"
 #include "wordbridge/context.h"

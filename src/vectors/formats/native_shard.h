@@ -2,7 +2,7 @@
 #include <optional>
 
 #include "io/byte_stream.h"
-#include "parallel/row_shards.h"
+#include "parallel/communicator.h"
 #include "wordbridge/formats.h"
 
 namespace wordbridge {

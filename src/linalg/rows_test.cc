@@ -1,13 +1,12 @@
-#include "linalg/sharded_rows.h"
+#include "linalg/rows.h"
 
 #include <gtest/gtest.h>
 
-#include "linalg/gather.h"
 #include "linalg/random_matrix_test_support.h"
 #include "linalg/sharded_rows_test_support.h"
 #include "parallel/communicator_test_support.h"
 
-namespace wordbridge::sharded_rows_test {
+namespace wordbridge::rows_test {
 
 TEST(ShardedRows, EverybodyGetsTheRowsAskedFor) {
   const Matrix table = random_matrix(3 * kShardRows + 100, 3, 1);
@@ -23,4 +22,4 @@ TEST(ShardedRows, EverybodyGetsTheRowsAskedFor) {
     });
 }
 
-}  // namespace wordbridge::sharded_rows_test
+}  // namespace wordbridge::rows_test

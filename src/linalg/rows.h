@@ -1,7 +1,10 @@
 #pragma once
 #include <algorithm>
+#include <cstdint>
 #include <ranges>
+#include <span>
 
+#include "parallel/communicator.h"
 #include "wordbridge/matrix.h"
 
 namespace wordbridge {
@@ -21,5 +24,19 @@ MatrixD gather_rows(ConstMatrixViewD table, const Numbers& numbers) {
     std::copy_n(table.row(numbers[i]).data(), table.cols(), rows.row(i).data());
   return rows;
 }
+
+/// A table whose rows are dealt out to the processes of a job: the own ones, and the way to the others.
+struct ShardedRows {
+  ConstMatrixView own;
+  std::size_t rows = 0;  // of all processes
+  Communicator* communicator = nullptr;
+
+  RowShards shards() const { return RowShards(*communicator); }
+
+  /// The rows with these numbers, in their order, on all processes, which must all ask for the same ones.
+  Matrix gather(std::span<const std::uint32_t> numbers) const;
+  /// The same for all rows of [begin, end).
+  Matrix gather_range(std::size_t begin, std::size_t end) const;
+};
 
 }  // namespace wordbridge

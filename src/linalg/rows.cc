@@ -1,4 +1,4 @@
-#include "linalg/sharded_rows.h"
+#include "linalg/rows.h"
 
 #include <cstring>
 #include <numeric>
