@@ -14,7 +14,6 @@
 #include "cli/options/retrieval_options.h"
 #include "cli/paths.h"
 #include "cli/text_output.h"
-#include "lexicon/pair_filter.h"
 #include "lexicon/word_pairs.h"
 #include "retrieval/false_friends.h"
 #include "retrieval/sharded_criteria.h"

@@ -8,7 +8,7 @@
 #include "evaluation/reliability.h"
 #include "evaluation/spelling_groups.h"
 #include "experiments/measurement_records.h"
-#include "lexicon/gold_lexicon.h"
+#include "lexicon/lexicon_reader.h"
 #include "wordbridge/common_space.h"
 #include "wordbridge/criterion.h"
 #include "wordbridge/mapping.h"

@@ -25,7 +25,7 @@
 #include "evaluation/similarity.h"
 #include "evaluation/spelling_groups.h"
 #include "lexicon.h"
-#include "lexicon/gold_lexicon.h"
+#include "lexicon/lexicon_reader.h"
 #include "lexicon/word_lookup.h"
 #include "run.h"
 #include "space.h"

@@ -1,5 +1,5 @@
 #pragma once
-#include "lexicon/gold_lexicon.h"
+#include "lexicon/lexicon_reader.h"
 #include "space/sharded_space.h"
 #include "wordbridge/word_translation.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/atomic_file.h"
 #include "base/escaped_text.h"
-#include "lexicon/lexicon_subset.h"
+#include "lexicon/split.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {

@@ -11,7 +11,7 @@
 #include "base/atomic_file.h"
 #include "evaluation/frequency_bands.h"
 #include "hub/hub_mapping.h"
-#include "lexicon/gold_lexicon.h"
+#include "lexicon/lexicon_reader.h"
 #include "space/common_space_state.h"
 #include "space/csls_statistics.h"
 #include "wordbridge/common_space.h"

@@ -1,17 +1,81 @@
 #include "lexicon/spelling.h"
 
+#include <unicode/uchar.h>
+#include <unicode/uscript.h>
+#include <unicode/ustring.h>
+#include <unicode/utrans.h>
 #include <utf8proc.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <numeric>
+#include <string>
 #include <utility>
+#include <vector>
 
-#include "lexicon/romanization.h"
+#include "base/checksum.h"
 #include "parallel/thread_pool.h"
 #include "vectors/letter_case.h"
 
 namespace wordbridge {
+
+namespace {
+
+struct Close {
+  void operator()(UTransliterator* transliterator) const { utrans_close(transliterator); }
+};
+using Transliterator = std::unique_ptr<UTransliterator, Close>;
+
+/// Opening one reads rules for a while, and none may be used by two threads at once.
+UTransliterator* transliterator_of_thread() {
+  thread_local const Transliterator own = [] {
+    static const std::u16string kRules = u"Any-Latin; Latin-ASCII; Lower";
+    UErrorCode error = U_ZERO_ERROR;
+    Transliterator opened(utrans_openU(kRules.data(), static_cast<std::int32_t>(kRules.size()), UTRANS_FORWARD, nullptr,
+                                       0, nullptr, &error));
+    return U_SUCCESS(error) ? std::move(opened) : nullptr;
+  }();
+  return own.get();
+}
+
+bool is_latin_letter(char32_t letter) {
+  if (letter < 0x250) return true;
+  if (letter > 0x10FFFF) return true;  // no character at all
+  UErrorCode error = U_ZERO_ERROR;
+  const UScriptCode script = uscript_getScript(static_cast<UChar32>(letter), &error);
+  return U_FAILURE(error) || script == USCRIPT_LATIN || script == USCRIPT_COMMON || script == USCRIPT_INHERITED;
+}
+
+}  // namespace
+
+bool is_latin(std::u32string_view letters) { return std::ranges::all_of(letters, is_latin_letter); }
+
+std::u32string romanized(std::u32string_view letters) {
+  UTransliterator* const transliterator = is_latin(letters) ? nullptr : transliterator_of_thread();
+  if (transliterator == nullptr) return std::u32string(letters);
+  std::vector<UChar> text;
+  for (const char32_t letter : letters) {
+    if (letter > 0x10FFFF) return std::u32string(letters);
+    UChar units[2];
+    std::int32_t count = 0;
+    U16_APPEND_UNSAFE(units, count, static_cast<UChar32>(letter));
+    text.insert(text.end(), units, units + count);
+  }
+  constexpr std::size_t kMostUnits = 16;  // that a letter becomes
+  auto length = static_cast<std::int32_t>(text.size()), limit = length;
+  text.resize(text.size() * kMostUnits);
+  UErrorCode error = U_ZERO_ERROR;
+  utrans_transUChars(transliterator, text.data(), &length, static_cast<std::int32_t>(text.size()), 0, &limit, &error);
+  if (U_FAILURE(error)) return std::u32string(letters);
+  std::u32string result;
+  for (std::int32_t at = 0; at < length;) {
+    UChar32 letter = 0;
+    U16_NEXT(text.data(), at, length, letter);
+    if (letter != U' ') result.push_back(static_cast<char32_t>(letter));
+  }
+  return result;
+}
 
 namespace {
 
@@ -119,6 +183,58 @@ double spelling_similarity(std::string_view a, std::string_view b) {
 
 std::size_t common_prefix(std::u32string_view a, std::u32string_view b) {
   return static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
+}
+
+namespace {
+
+constexpr std::size_t kFewestLetters = 3;
+
+bool is_word(std::string_view word, std::u32string_view letters) {
+  return letters.size() >= kFewestLetters && letter_case(word) != LetterCase::no_letters;
+}
+
+/// Of the word, and of the word without each of its letters: two words at distance 1 share one.
+std::vector<std::uint64_t> keys_of(std::u32string_view letters) {
+  std::vector<std::uint64_t> keys;
+  for (std::size_t left_out = 0; left_out <= letters.size(); ++left_out) {
+    std::u32string text(letters);
+    if (left_out < letters.size()) text.erase(left_out, 1);
+    keys.push_back(xxh3(text.data(), text.size() * sizeof(char32_t)));
+  }
+  return keys;
+}
+
+bool look_alike(std::u32string_view a, std::u32string_view b) {
+  if (a == b) return true;
+  const auto [least, most] = std::minmax({a.size(), b.size()});
+  return most >= kLettersOfLookAlikes && most - least <= 1 && edit_distance(a, b) <= 1;
+}
+
+}  // namespace
+
+LookAlikes::LookAlikes(const Vocabulary& vocabulary, std::size_t count) : vocabulary_(vocabulary) {
+  for (std::size_t i = 0; i < std::min(count, vocabulary.size()); ++i) {
+    const auto id = static_cast<WordId>(i);
+    const auto letters = normalized_spelling(vocabulary[id]);
+    if (!is_word(vocabulary[id], letters)) continue;
+    for (const std::uint64_t key : keys_of(letters)) entries_.push_back({key, id});
+  }
+  std::ranges::sort(entries_, {}, [](const Entry& entry) { return std::pair(entry.key, entry.word); });
+}
+
+std::vector<WordId> LookAlikes::find(std::string_view word) const {
+  const auto letters = normalized_spelling(word);
+  std::vector<WordId> found;
+  if (!is_word(word, letters)) return found;
+  for (const std::uint64_t key : keys_of(letters)) {
+    for (auto at = std::ranges::lower_bound(entries_, key, {}, &Entry::key); at != entries_.end() && at->key == key;
+         ++at)
+      found.push_back(at->word);
+  }
+  std::ranges::sort(found);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  std::erase_if(found, [&](WordId id) { return !look_alike(letters, normalized_spelling(vocabulary_[id])); });
+  return found;
 }
 
 }  // namespace wordbridge

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,8 +9,16 @@
 
 namespace wordbridge {
 
+/// Whether all letters are Latin, or no letters of any script: digits, punctuation, marks.
+bool is_latin(std::u32string_view letters);
+
+/// Letters of other scripts by Latin ones without marks, in lower case, as ICU transliterates them: "москва" is
+/// "moskva", "αθήνα" is "athena", "東京" is "dong jing" without the blank. Latin letters stay as they are, and so does
+/// what ICU does not know.
+std::u32string romanized(std::u32string_view letters);
+
 /// The letters of a word as spellings are compared: in lower case, decomposed, without the marks above and below
-/// letters (U+0300 to U+036F), so that "Canción" and "cancion" are the same, and in Latin letters (romanization.h), so
+/// letters (U+0300 to U+036F), so that "Canción" and "cancion" are the same, and in Latin letters, so
 /// that "Αθήνα" and "Athena" are. Bytes that are not UTF-8 are letters of their own.
 std::u32string normalized_spelling(std::string_view word);
 
@@ -40,5 +49,28 @@ double edit_similarity(std::u32string_view a, std::u32string_view b);
 double spelling_similarity(std::string_view a, std::string_view b);
 
 std::size_t common_prefix(std::u32string_view a, std::u32string_view b);
+
+/// Words that differ by a letter at most look alike: the same edit distance, up to 1.
+inline constexpr std::size_t kLettersOfLookAlikes = 5;  // of the longer word; shorter ones must be equal
+
+/// The words of a vocabulary by their spelling.
+class LookAlikes {
+ public:
+  /// The first `count` words.
+  LookAlikes(const Vocabulary& vocabulary, std::size_t count);
+
+  /// Words that are written as this one or differ in one letter, letter case and accents aside, ascending.
+  /// Words of less than three letters, and those without a letter (numbers), look like nothing.
+  std::vector<WordId> find(std::string_view word) const;
+
+ private:
+  struct Entry {
+    std::uint64_t key;  // of the word, or of the word without one of its letters
+    WordId word;
+  };
+
+  const Vocabulary& vocabulary_;
+  std::vector<Entry> entries_;  // sorted
+};
 
 }  // namespace wordbridge

@@ -1,12 +1,73 @@
 #include "lexicon/spelling.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <random>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
 #include "base/random.h"
+#include "lexicon/word_pairs_test_support.h"
 #include "parallel/threads_test_support.h"
 
 namespace wordbridge::spelling_test {
+
 namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(Romanization, ScriptsBecomeLatin) {
+  const std::vector<std::pair<std::u32string, std::u32string>> known = {
+      {U"москва", U"moskva"},   {U"αθηνα", U"athena"},    {U"서울", U"seoul"}, {U"トヨタ", U"toyota"},
+      {U"すし", U"sushi"},      {U"北京", U"beijing"},    {U"שלום", U"slwm"},  {U"سلام", U"slam"},
+      {U"тбилиси", U"tbilisi"}, {U"3d-кино", U"3d-kino"},
+  };
+  for (const auto& [word, latin] : known) EXPECT_EQ(romanized(word), latin);
+}
+
+TEST(Romanization, LatinStaysAsItIs) {
+  for (const std::u32string word : {U"", U"word", U"Straße", U"ħal", U"3.14", U"—", U"e\u0301"}) {
+    EXPECT_TRUE(is_latin(word));
+    EXPECT_EQ(romanized(word), word);
+  }
+  EXPECT_FALSE(is_latin(U"кино"));
+}
+
+TEST(Romanization, WhatIsNoLetterStays) {
+  const std::u32string broken = {U'к', char32_t{0x110000 + 0xFF}};
+  EXPECT_EQ(romanized(broken), broken);
+  const std::u32string surrogate = {char32_t{0xD800}, U'к'};
+  EXPECT_FALSE(romanized(surrogate).empty());
+}
+
+TEST(Romanization, SpellingsOfDifferentScriptsCanBeEqual) {
+  EXPECT_EQ(normalized_spelling("Αθήνα"), normalized_spelling("Athena"));
+  EXPECT_EQ(normalized_spelling("МОСКВА"), normalized_spelling("Moskva"));
+  EXPECT_EQ(spelling_similarity("Владимир", "Vladimir"), 1);
+}
+
+TEST(Romanization, EveryThreadGivesTheSame) {
+  std::vector<std::u32string> results(4);
+  std::vector<std::jthread> threads;
+  for (std::u32string& result : results)
+    threads.emplace_back([&result] {
+      for (int i = 0; i < 20; ++i) result += romanized(U"москва") + romanized(U"서울");
+    });
+  threads.clear();
+  for (const std::u32string& result : results) EXPECT_EQ(result, results.front());
+}
+
+TEST(Romanization, LongWordsAreWhole) {
+  const std::u32string letters(5000, U'щ');
+  std::u32string expected;
+  const std::u32string one = romanized(U"щ");
+  for (std::size_t i = 0; i < letters.size(); ++i) expected += one;
+  EXPECT_EQ(romanized(letters), expected);
+}
 
 TEST(NormalizedSpelling, IsLowerCaseWithoutMarks) {
   EXPECT_EQ(normalized_spelling("Canción"), U"cancion");
@@ -91,5 +152,38 @@ TEST(CommonPrefix, KnownAnswers) {
   EXPECT_EQ(common_prefix(U"", U"ab"), 0u);
 }
 
+TEST(LookAlikes, DifferInALetterAtMost) {
+  const Vocabulary words = vocabulary_of({"carpet", "carpeta", "casa", "case", "Gift", "1990", "es", "carps", "arpet"});
+  const LookAlikes alike(words, words.size());
+  EXPECT_THAT(alike.find("carpet"), ElementsAre(0, 1, 8));
+  EXPECT_THAT(alike.find("carpat"), ElementsAre(0)) << "a letter changed";
+  EXPECT_THAT(alike.find("gift"), ElementsAre(4)) << "letter case aside";
+  EXPECT_THAT(alike.find("casa"), ElementsAre(2)) << "short words must be equal";
+  EXPECT_THAT(alike.find("1990"), IsEmpty());
+  EXPECT_THAT(alike.find("es"), IsEmpty());
+  EXPECT_THAT(alike.find(""), IsEmpty());
+  EXPECT_THAT(LookAlikes(words, 1).find("carpet"), ElementsAre(0)) << "the first words only";
+}
+
+TEST(LookAlikes, FindsWhatComparingAllFinds) {
+  std::mt19937 random(1);
+  Vocabulary words;
+  for (int tries = 0; tries < 300; ++tries) {
+    std::string word;
+    for (std::size_t i = 0; i < 4 + random() % 3; ++i) word += static_cast<char>('a' + random() % 2);
+    words.add(word + "x");
+  }
+  const LookAlikes alike(words, words.size());
+  for (WordId i = 0; i < words.size(); ++i) {
+    std::vector<WordId> expected;
+    for (WordId j = 0; j < words.size(); ++j) {
+      const double most = static_cast<double>(std::max(words[i].size(), words[j].size()));
+      if (i == j || spelling_similarity(words[i], words[j]) >= 1 - 1.001 / most) expected.push_back(j);
+    }
+    EXPECT_EQ(alike.find(words[i]), expected) << words[i];
+  }
+}
+
 }  // namespace
+
 }  // namespace wordbridge::spelling_test

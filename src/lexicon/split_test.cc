@@ -1,6 +1,7 @@
 #include "lexicon/split.h"
 
 #include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,12 +9,15 @@
 #include <vector>
 
 #include "base/random.h"
+#include "lexicon/word_pairs_test_support.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge::split_test {
+
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 Lexicon random_lexicon(std::size_t pairs, std::size_t source_words, std::uint64_t seed) {
   Random random(seed);
@@ -89,5 +93,36 @@ TEST(Split, Errors) {
   EXPECT_THROW(split_off_rare(Lexicon({{0, 0}, {0, 1}}), 0.5, 0), UsageError);
 }
 
+using Pair = WordPairs::Pair;
+
+const char* const kPairs = "a 1\nb 2\na 3\nc 1\nb 4\n";
+
+// The dictionary holds every pair of the test, and one more of its words: both must go, or the test would be trained
+// on.
+TEST(LexiconSubset, FullLexiconsLackEverySourceWordOfTheTest) {
+  const WordPairs test = pairs_of("b 2\nz 9\n");
+  const WordPairs full = without_source_words(pairs_of(kPairs), test);
+  EXPECT_THAT(full.pairs, ElementsAre(Pair{"a", "1"}, Pair{"a", "3"}, Pair{"c", "1"}));
+  for (const Pair& pair : full.pairs)
+    for (const Pair& tested : test.pairs) EXPECT_NE(pair.source, tested.source);
+  EXPECT_THAT(without_source_words(pairs_of(kPairs), pairs_of(kPairs)).pairs, IsEmpty());
+}
+
+TEST(LexiconSubset, TargetWordsOfTheTestMayStay) {
+  EXPECT_THAT(without_source_words(pairs_of("x 2\n"), pairs_of("b 2\n2 x\n")).pairs, ElementsAre(Pair{"x", "2"}));
+}
+
+TEST(LexiconSubset, FirstSourceWordsKeepAllTheirTranslations) {
+  EXPECT_THAT(first_source_words(pairs_of(kPairs), 2).pairs,
+              ElementsAre(Pair{"a", "1"}, Pair{"b", "2"}, Pair{"a", "3"}, Pair{"b", "4"}));
+  EXPECT_THAT(first_source_words(pairs_of(kPairs), 0).pairs, IsEmpty());
+  EXPECT_EQ(first_source_words(pairs_of(kPairs), 9).pairs, pairs_of(kPairs).pairs);
+}
+
+TEST(LexiconSubset, Reversed) {
+  EXPECT_THAT(reversed(pairs_of("a 1\nb 2\n")).pairs, ElementsAre(Pair{"1", "a"}, Pair{"2", "b"}));
+}
+
 }  // namespace
+
 }  // namespace wordbridge::split_test

@@ -1,6 +1,9 @@
 #pragma once
 #include <cstdint>
+#include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "io/byte_stream.h"
@@ -47,5 +50,32 @@ std::string to_line(const WordPairs::Pair& pair);
 /// Throws InputError for a line that is no pair or has a weight that cannot be, and for a file without any pair.
 WordPairs read_word_pairs(const std::string& path, const WordPairOptions& options = {});
 WordPairs read_word_pairs(ByteStream& stream, const WordPairOptions& options = {});
+
+/// Which of the pairs that were found are wanted, beside those that are known already.
+enum class PairKind {
+  all,
+  fresh,      // "new": the source word is not in the known lexicon
+  identical,  // two equal strings
+  cognates,   // two strings that are written alike, and are not equal
+};
+
+/// "all", "new", "identical" or "cognates"; UsageError for anything else.
+PairKind parse_pair_kind(std::string_view name);
+
+/// Keeps the pairs of a kind that are not in a lexicon.
+class PairFilter {
+ public:
+  /// Without a lexicon.
+  explicit PairFilter(PairKind kind = PairKind::all) : kind_(kind) {}
+  PairFilter(PairKind kind, const WordPairs& known);
+
+  bool wants(std::string_view source, std::string_view target) const;
+  bool knows(std::string_view source, std::string_view target) const;
+
+ private:
+  PairKind kind_;
+  std::set<std::string, std::less<>> sources_;
+  std::set<std::pair<std::string, std::string>> pairs_;
+};
 
 }  // namespace wordbridge

@@ -4,7 +4,7 @@
 #include <span>
 #include <utility>
 
-#include "lexicon/look_alikes.h"
+#include "lexicon/spelling.h"
 #include "linalg/rows.h"
 #include "search/neighbor_search.h"
 

@@ -16,7 +16,7 @@ struct FalseFriendOptions {
   std::size_t last_word = 0;   // 0: to the end
 };
 
-/// Two words that look alike (lexicon/look_alikes.h) and are no translations of each other.
+/// Two words that look alike (lexicon/spelling.h) and are no translations of each other.
 struct FalseFriend {
   WordId source;
   WordId target;
