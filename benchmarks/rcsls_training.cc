@@ -14,7 +14,7 @@
 #include "benchmarks/peak_memory.h"
 #include "benchmarks/report.h"
 #include "benchmarks/search_tables.h"
-#include "optimize/projected_subgradient.h"
+#include "optimize/subgradient.h"
 #include "search/blas_search.h"
 #include "search/kernels/kernel_choice.h"
 #include "search/make_search.h"

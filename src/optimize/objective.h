@@ -1,8 +1,12 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <span>
+#include <vector>
 
+#include "parallel/communicator.h"
 #include "wordbridge/matrix.h"
 
 namespace wordbridge {
@@ -30,6 +34,40 @@ class Objective {
   virtual ObjectiveValue evaluate(ConstMatrixViewD w) = 0;
   /// Over some pairs, each below pairs().
   virtual ObjectiveValue evaluate_batch(ConstMatrixViewD w, std::span<const std::size_t> batch) = 0;
+};
+
+/// What a block of words adds to the loss, one number a word, and to the gradient.
+struct BlockSum {
+  std::vector<double> losses;
+  MatrixD gradient;
+};
+/// Of the words [begin, end) of an evaluation; for many threads at once.
+using SumOfBlock = std::function<BlockSum(std::size_t begin, std::size_t end)>;
+
+/// The sum over so many words, with a gradient of rows x cols. They are cut into blocks of kProductRows words, each for
+/// one thread, so that only a few blocks at a time hold rows in double; the processes take the blocks in turn. What
+/// they give is added in the order of the words: the bits are the same for any number of threads and processes.
+ObjectiveValue sum_over_blocks(std::size_t words, std::size_t rows, std::size_t cols, Communicator& communicator,
+                               const SumOfBlock& sum_of);
+
+/// The weighted mean of several objectives of the same map: f(W) = sum_k c_k f_k(W) / sum_k c_k, where each f_k is
+/// itself the mean over its pairs. Pairs are counted one objective after the other.
+class WeightedSum final : public Objective {
+ public:
+  struct Part {
+    std::unique_ptr<Objective> objective;
+    double weight = 1;  // above 0
+  };
+  explicit WeightedSum(std::vector<Part> parts);
+
+  std::size_t pairs() const override;
+  ObjectiveValue evaluate(ConstMatrixViewD w) override;
+  ObjectiveValue evaluate_batch(ConstMatrixViewD w, std::span<const std::size_t> batch) override;
+
+ private:
+  static void add(ObjectiveValue& sum, const ObjectiveValue& value, double weight);
+
+  std::vector<Part> parts_;
 };
 
 }  // namespace wordbridge

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "optimize/neighbor_term.h"
 #include "optimize/objective.h"
+#include "optimize/rcsls_objective.h"
 #include "optimize/training_pairs.h"
 #include "wordbridge/matrix.h"
 

@@ -13,9 +13,8 @@
 #include "linalg/lapack.h"
 #include "linalg/rows.h"
 #include "optimize/constraint.h"
-#include "optimize/projected_subgradient.h"
-#include "optimize/rcsls.h"
-#include "optimize/stochastic_subgradient.h"
+#include "optimize/rcsls_objective.h"
+#include "optimize/subgradient.h"
 #include "search/make_search.h"
 
 namespace wordbridge::rcsls_golden_test {

@@ -8,7 +8,7 @@
 
 #include "align/training/checkpoint.h"
 #include "optimize/constraint.h"
-#include "optimize/neighbor_term.h"
+#include "optimize/rcsls_objective.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {

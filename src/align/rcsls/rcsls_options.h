@@ -10,7 +10,7 @@
 #include "align/training/training_session.h"
 #include "base/option_list.h"
 #include "lexicon/word_pairs.h"
-#include "optimize/projected_subgradient.h"
+#include "optimize/subgradient.h"
 #include "wordbridge/matrix.h"
 
 namespace wordbridge {

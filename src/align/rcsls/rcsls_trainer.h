@@ -9,7 +9,7 @@
 #include "align/rcsls/shared_start.h"
 #include "optimize/constraint.h"
 #include "optimize/optimizer.h"
-#include "optimize/rcsls.h"
+#include "optimize/rcsls_objective.h"
 #include "search/neighbor_search.h"
 
 namespace wordbridge {

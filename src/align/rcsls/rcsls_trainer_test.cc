@@ -5,8 +5,7 @@
 #include "align/aligner_test_support.h"
 #include "align/linear/procrustes.h"
 #include "linalg/random_map_test_support.h"
-#include "optimize/projected_subgradient.h"
-#include "optimize/stochastic_subgradient.h"
+#include "optimize/subgradient.h"
 #include "search/brute_force_search.h"
 #include "wordbridge/error.h"
 

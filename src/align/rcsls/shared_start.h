@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "optimize/objective.h"
-#include "optimize/rcsls.h"
+#include "optimize/rcsls_objective.h"
 #include "optimize/training_pairs.h"
 #include "search/warm_start/moving_search.h"
 

@@ -10,9 +10,9 @@
 
 #include "base/effort_test_support.h"
 #include "base/temporary_folder_test_support.h"
+#include "optimize/constraint.h"
 #include "optimize/optimizer_test_support.h"
-#include "optimize/projected_subgradient.h"
-#include "optimize/unconstrained.h"
+#include "optimize/subgradient.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"
 

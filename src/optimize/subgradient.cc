@@ -1,11 +1,13 @@
-#include "optimize/projected_subgradient.h"
+#include "optimize/subgradient.h"
 
+#include <algorithm>
 #include <cassert>
 #include <chrono>
 #include <cmath>
 #include <limits>
 #include <utility>
 
+#include "base/random.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {
@@ -112,6 +114,65 @@ Iteration ProjectedSubgradient::step_reference(OptimizerState& state) {
     state.w = constraint_.project(std::move(stepped));
     iteration.norm = frobenius_norm(state.w);
   }
+  return iteration;
+}
+
+StochasticSubgradient::StochasticSubgradient(Objective& objective, const Constraint& constraint,
+                                             StochasticSubgradientOptions options)
+    : objective_(objective), constraint_(constraint), options_(options) {
+  if (!(options.learning_rate > 0) || !std::isfinite(options.learning_rate))
+    throw UsageError("the learning rate must be above 0");
+  if (options.epochs < 0) throw UsageError("the number of epochs must not be negative");
+  if (options.batch == 0) throw UsageError("a batch must hold one pair at least");
+  if (!(options.l2 >= 0) || !std::isfinite(options.l2)) throw UsageError("the l2 factor must not be negative");
+}
+
+OptimizerState StochasticSubgradient::start(MatrixD w) const {
+  OptimizerState state;
+  state.w = std::move(w);
+  state.learning_rate = options_.learning_rate;
+  state.start_norm = frobenius_norm(state.w);
+  state.best = state.w;
+  state.best_loss = std::numeric_limits<double>::infinity();
+  state.epoch = options_.one_step_more ? 0 : 1;
+  return state;
+}
+
+bool StochasticSubgradient::finished(const OptimizerState& state) const {
+  return state.diverged || state.epoch > options_.epochs;
+}
+
+std::vector<std::size_t> StochasticSubgradient::draw(int epoch) const {
+  // Odd multiples of the golden ratio keep the seeds of neighboring epochs apart.
+  constexpr std::uint64_t kStride = 0x9E3779B97F4A7C15;
+  Random random(options_.seed + kStride * (2 * static_cast<std::uint64_t>(epoch) + 1));
+  return random.sample(objective_.pairs(), std::min(options_.batch, objective_.pairs()));
+}
+
+Iteration StochasticSubgradient::step(OptimizerState& state) {
+  assert(!finished(state));
+  const auto begin = std::chrono::steady_clock::now();
+  Iteration iteration;
+  iteration.epoch = state.epoch++;
+  iteration.step = state.learning_rate;
+  ObjectiveValue value = objective_.evaluate_batch(state.w, draw(iteration.epoch));
+  iteration.loss = value.loss();
+  iteration.searched = value.searched;
+  iteration.certified = value.certified;
+  for (double& element : value.gradient_sum.elements()) element /= value.pairs;
+  MatrixD stepped = descend(state.w, value.gradient_sum, state.learning_rate, options_.l2);
+  iteration.norm = frobenius_norm(stepped);
+  if (!std::isfinite(iteration.loss) || !is_sound(state, iteration.norm)) {
+    // The losses of batches cannot be compared: the last sound W is the one to keep.
+    iteration.outcome = StepOutcome::diverged;
+    state.diverged = true;
+  } else {
+    state.w = constraint_.project(std::move(stepped));
+    state.loss = state.best_loss = iteration.loss;
+    state.best = state.w;
+    iteration.norm = frobenius_norm(state.w);
+  }
+  iteration.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return iteration;
 }
 

@@ -1,4 +1,4 @@
-#include "optimize/rcsls_test_support.h"
+#include "optimize/rcsls_objective_test_support.h"
 
 #include "linalg/random_matrix_test_support.h"
 #include "linalg/rows.h"

@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "optimize/rcsls.h"
+#include "optimize/rcsls_objective.h"
 #include "search/blas_search.h"
 
 namespace wordbridge {

@@ -1,4 +1,8 @@
 #pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
 #include "optimize/constraint.h"
 #include "optimize/objective.h"
 #include "optimize/optimizer.h"
@@ -41,6 +45,36 @@ class ProjectedSubgradient : public Optimizer {
   Objective& objective_;
   const Constraint& constraint_;
   ProjectedSubgradientOptions options_;
+};
+
+struct StochasticSubgradientOptions {
+  double learning_rate = 25;
+  int epochs = 10;           // steps, one batch each
+  std::size_t batch = 1000;  // pairs a step; all of them where there are fewer
+  double l2 = 0;             // weight decay: W ← (1 − lr l2) W before each step
+  std::uint64_t seed = 0;
+  bool one_step_more = false;  // as the published script, which counts its steps from 0 to `epochs`
+};
+
+/// Projected subgradient steps on independent draws of pairs: each without replacement, one step each, at a constant
+/// learning rate, nothing taken back.
+class StochasticSubgradient : public Optimizer {
+ public:
+  /// The objective and the constraint must outlive this.
+  StochasticSubgradient(Objective& objective, const Constraint& constraint, StochasticSubgradientOptions options);
+
+  OptimizerState start(MatrixD w) const override;
+  bool finished(const OptimizerState& state) const override;
+  Iteration step(OptimizerState& state) override;
+
+  /// The pairs that the step of that epoch uses: a function of seed and epoch alone, so that a run can be resumed
+  /// anywhere.
+  std::vector<std::size_t> draw(int epoch) const;
+
+ private:
+  Objective& objective_;
+  const Constraint& constraint_;
+  StochasticSubgradientOptions options_;
 };
 
 }  // namespace wordbridge

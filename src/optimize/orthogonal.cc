@@ -1,9 +1,0 @@
-#include "optimize/orthogonal.h"
-
-#include "linalg/lapack.h"
-
-namespace wordbridge {
-
-MatrixD OrthogonalConstraint::project(MatrixD w) const { return nearest_orthogonal(w); }
-
-}  // namespace wordbridge
