@@ -11,7 +11,7 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 # The tests of what shares work between threads: those that run under the thread sanitizer.
 set(threaded_names
     align.adapt.adapter align.unsupervised.icp align.unsupervised.similarity_profiles align.unsupervised.sinkhorn
-    base.atomic_file evaluation.analogy_answers io.byte_stream io.section_file linalg.blas linalg.blas_core
+    base.atomic_file evaluation.analogy io.byte_stream io.section_file linalg.blas linalg.blas_core
     optimize.contrastive optimize.rcsls_objective parallel.context parallel.job_queue parallel.thread_pool
     retrieval.cancellation retrieval.criterion_contract retrieval.csls.bound_slacks retrieval.csls.csls_memory
     retrieval.csls.landmark_bounds retrieval.csls.pruning retrieval.csls.source_pools retrieval.gc.counted_ranks

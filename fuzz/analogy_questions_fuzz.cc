@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "evaluation/analogy_questions.h"
+#include "evaluation/analogy.h"
 #include "io/memory_stream_test_support.h"
 #include "wordbridge/error.h"
 

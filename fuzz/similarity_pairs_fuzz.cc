@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "evaluation/similarity_pairs.h"
+#include "evaluation/similarity.h"
 #include "io/memory_stream_test_support.h"
 #include "wordbridge/error.h"
 

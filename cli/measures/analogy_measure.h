@@ -8,7 +8,7 @@
 #include "cli/evaluated_spaces.h"
 #include "cli/options/table_format.h"
 #include "cli/session.h"
-#include "evaluation/analogy_questions.h"
+#include "evaluation/analogy.h"
 
 namespace wordbridge::cli {
 

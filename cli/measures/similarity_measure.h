@@ -5,7 +5,7 @@
 #include "cli/evaluated_spaces.h"
 #include "cli/options/table_format.h"
 #include "cli/session.h"
-#include "evaluation/similarity_pairs.h"
+#include "evaluation/similarity.h"
 
 namespace wordbridge::cli {
 

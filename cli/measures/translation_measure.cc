@@ -6,9 +6,9 @@
 
 #include "base/wording.h"
 #include "cli/options/arguments.h"
-#include "evaluation/frequency_bands.h"
-#include "evaluation/paired_bootstrap.h"
 #include "evaluation/sharded_word_translation.h"
+#include "evaluation/statistics.h"
+#include "evaluation/word_groups.h"
 #include "retrieval/sharded_criteria.h"
 
 namespace wordbridge::cli {

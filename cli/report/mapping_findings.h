@@ -4,9 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "evaluation/frequency_bands.h"
 #include "evaluation/reliability.h"
-#include "evaluation/spelling_groups.h"
+#include "evaluation/word_groups.h"
 #include "experiments/measurement_records.h"
 #include "lexicon/lexicon_reader.h"
 #include "wordbridge/common_space.h"

@@ -5,7 +5,7 @@
 
 #include "cli/report/html_page.h"
 #include "cli/report/table.h"
-#include "evaluation/confident_translations.h"
+#include "evaluation/reliability.h"
 #include "experiments/measurement_records.h"
 #include "wordbridge/mapping.h"
 

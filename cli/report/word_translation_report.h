@@ -4,9 +4,8 @@
 #include <string>
 
 #include "cli/report/table.h"
-#include "evaluation/frequency_bands.h"
-#include "evaluation/paired_bootstrap.h"
-#include "evaluation/spelling_groups.h"
+#include "evaluation/statistics.h"
+#include "evaluation/word_groups.h"
 #include "wordbridge/word_translation.h"
 
 namespace wordbridge {

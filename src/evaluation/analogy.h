@@ -1,15 +1,50 @@
 #pragma once
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "evaluation/analogy_questions.h"
+#include "io/byte_stream.h"
 #include "lexicon/word_lookup.h"
 #include "wordbridge/common_space.h"
+#include "wordbridge/matrix.h"
+#include "wordbridge/vocabulary.h"
 
 namespace wordbridge {
+
+/// Questions "a is to b as c is to what?", and the answer, by section.
+///
+/// Google's format: `: section` lines, and four words separated by blanks a line. Tab-separated files: four columns
+/// (more are ignored), a heading line right before the first question, `# section` lines, where a section's name is one
+/// word; other lines that begin with `#` are comments. A byte order mark, carriage returns and blank lines are
+/// harmless.
+struct AnalogyQuestions {
+  /// a : b = c : d, where d is asked for.
+  using Question = std::array<std::string, 4>;
+  struct Section {
+    std::string name;                 // empty: questions before any section
+    std::vector<Question> questions;  // in file order
+
+    /// By the custom of Google's set, whose sections about grammar have names like "gram3-comparative".
+    bool syntactic() const { return name.starts_with("gram"); }
+  };
+
+  std::vector<Section> sections;    // those that have questions
+  std::uint64_t skipped_lines = 0;  // lines that are no question, skipped by a lenient reader
+  std::string first_skipped;        // the error that the first of them would have been
+
+  std::size_t size() const;
+  /// Adds the sections of another file.
+  void append(AnalogyQuestions other);
+};
+
+/// Throws InputError for a line that is no question (unless `lenient`), and for a file without any.
+AnalogyQuestions read_analogy_questions(const std::string& path, bool lenient = false);
+AnalogyQuestions read_analogy_questions(ByteStream& stream, bool lenient = false);
 
 /// How the answer to a : b = c : ? is chosen among all words but a, b and c.
 enum class AnalogyMethod {
@@ -63,5 +98,13 @@ struct Analogies {
 /// By the words of the source side; those without a vector do not exist. All questions are answered in one search.
 Analogies evaluate_analogies(const AnalogyQuestions& questions, const CommonSpace& space,
                              const AnalogyOptions& options = {});
+
+/// a, b and c of a : b = c : ?.
+using AnalogyTerms = std::array<WordId, 3>;
+
+/// For each question the best row of the table (unit rows) that is none of its terms, ties by lower id; nothing where
+/// there is no other row. Zero rows are never answers.
+std::vector<std::optional<WordId>> answer_by_cos_add(ConstMatrixView table, std::span<const AnalogyTerms> questions);
+std::vector<std::optional<WordId>> answer_by_cos_mul(ConstMatrixView table, std::span<const AnalogyTerms> questions);
 
 }  // namespace wordbridge

@@ -1,19 +1,42 @@
 #include "evaluation/reliability.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace wordbridge::reliability_test {
+
 namespace {
 
-WordTranslation::Word answered(double probability, bool right, bool covered = true) {
+using ::testing::ElementsAre;
+using ::testing::Field;
+
+WordTranslation::Word answered(const char* word, double score, std::size_t rank, bool covered = true) {
+  return {word, covered, {"gold"}, {std::string("t-") + word, "other"}, {score, score / 2}, rank};
+}
+
+TEST(ConfidentTranslations, SurestFirstRightAndWrongApart) {
+  WordTranslation result;
+  result.words = {answered("low", 0.1, 1),   answered("high", 0.9, 1),           answered("wrong", 0.8, 2),
+                  answered("worse", 0.8, 0), answered("uncovered", 1, 0, false), {"silent", true, {"gold"}, {}, {}, 0}};
+  const auto word = [](const char* name) { return Field(&ConfidentTranslation::word, name); };
+  EXPECT_THAT(confident_translations(result, true, 10), ElementsAre(word("high"), word("low")));
+  EXPECT_THAT(confident_translations(result, false, 10), ElementsAre(word("wrong"), word("worse")));
+  EXPECT_THAT(confident_translations(result, false, 1), ElementsAre(word("wrong")));
+  const ConfidentTranslation first = confident_translations(result, true, 1).at(0);
+  EXPECT_EQ(first.translation, "t-high");
+  EXPECT_EQ(first.score, 0.9);
+  EXPECT_THAT(first.gold, ElementsAre("gold"));
+}
+
+WordTranslation::Word likely(double probability, bool right, bool covered = true) {
   return {"w", covered, {"gold"}, {"candidate"}, {probability}, right ? 1UL : 0UL};
 }
 
 TEST(Reliability, BinsAndErrorByHand) {
   WordTranslation result;
   // Two at 0.75, one right: 50 instead of 75. One at 1, right. One at 0.1, wrong: 0 instead of 10.
-  result.words = {answered(0.7, true),  answered(0.79, false),      answered(1, true),
-                  answered(0.1, false), answered(0.9, true, false), {"silent", true, {"gold"}, {}, {}, 0}};
+  result.words = {likely(0.7, true),  likely(0.79, false),      likely(1, true),
+                  likely(0.1, false), likely(0.9, true, false), {"silent", true, {"gold"}, {}, {}, 0}};
   const Reliability reliability = evaluate_reliability(result);
   EXPECT_EQ(reliability.words, 4);
   ASSERT_EQ(reliability.bins.size(), 10);
@@ -32,4 +55,5 @@ TEST(Reliability, OfNothing) {
 }
 
 }  // namespace
+
 }  // namespace wordbridge::reliability_test

@@ -1,13 +1,41 @@
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
-#include "evaluation/similarity_pairs.h"
+#include "io/byte_stream.h"
 #include "lexicon/word_lookup.h"
 #include "wordbridge/common_space.h"
 
 namespace wordbridge {
+
+/// Pairs of words, or phrases, with how similar people find them.
+///
+/// A pair a line: two words, then columns of which the first that holds a number in the first pair is the score. What
+/// separates them is decided by the first line that is no comment: a tab where it has one, else a comma, else blanks.
+/// Lines that begin with `#` are comments; a first line without a score is a heading. A byte order mark, carriage
+/// returns and blank lines are harmless.
+struct SimilarityPairs {
+  struct Pair {
+    std::string first, second;
+    double score = 0;
+    friend bool operator==(const Pair&, const Pair&) = default;
+  };
+
+  std::string path;                 // for messages and reports
+  std::vector<Pair> pairs;          // in file order, repetitions included
+  std::uint64_t skipped_lines = 0;  // lines that are no pair, skipped by a lenient reader
+  std::string first_skipped;        // the error that the first of them would have been
+};
+
+/// Throws InputError for a line that is no pair (unless `lenient`), and for a file without any. The layout of
+/// SemEval-2017 task 2 has the scores in a file of their own: for x.data.txt, x.gold.txt in the same folder, or in
+/// `keys` beside that folder.
+SimilarityPairs read_similarity_pairs(const std::string& path, bool lenient = false);
+/// Without SemEval's layout.
+SimilarityPairs read_similarity_pairs(ByteStream& stream, bool lenient = false);
 
 struct SimilarityOptions {
   CasePolicy case_policy = CasePolicy::lower;  // sets are written with capitals, vectors often are not

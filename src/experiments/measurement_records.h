@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "evaluation/analogy.h"
-#include "evaluation/confident_translations.h"
+#include "evaluation/reliability.h"
 #include "evaluation/similarity.h"
 #include "wordbridge/hubness.h"
 #include "wordbridge/word_translation.h"

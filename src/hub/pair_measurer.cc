@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/atomic_file.h"
-#include "evaluation/frequency_bands.h"
+#include "evaluation/word_groups.h"
 #include "hub/hub_mapping.h"
 #include "lexicon/lexicon_reader.h"
 #include "space/common_space_state.h"
