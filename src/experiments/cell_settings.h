@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/result_cache.h"
 #include "experiments/data_files.h"
 #include "experiments/experiment.h"
 
@@ -30,5 +31,13 @@ class CellSettings {
  private:
   ExperimentSettings settings_;
 };
+
+/// The lexicon that a cell learns from (settings train, train_words, train_without, train_wrong, reversed): a data file
+/// as it is, or what is asked for of one, which is written to the cache. Gives its path.
+std::string training_lexicon(const CellSettings& settings, const DataFiles& files, ResultCache& cache);
+
+/// A lexicon itself or, where the setting `reversed` asks for it, a copy in the cache whose sides have changed places.
+/// Gives its path.
+std::string reversed_if_asked(const CellSettings& settings, const std::string& path, ResultCache& cache);
 
 }  // namespace wordbridge

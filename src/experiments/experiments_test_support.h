@@ -2,11 +2,11 @@
 #include <string>
 #include <vector>
 
+#include "base/result_cache.h"
 #include "base/temporary_folder_test_support.h"
 #include "experiments/data_files.h"
-#include "experiments/experiment_observer.h"
+#include "experiments/experiment.h"
 #include "experiments/experiment_result.h"
-#include "experiments/result_cache.h"
 
 namespace wordbridge {
 

@@ -3,13 +3,40 @@
 #include <string>
 #include <vector>
 
+#include "base/result_cache.h"
 #include "experiments/cell_settings.h"
-#include "experiments/experiment_observer.h"
-#include "experiments/loaded_vectors.h"
-#include "experiments/mapping_request.h"
-#include "experiments/result_cache.h"
+#include "experiments/data_files.h"
+#include "experiments/experiment.h"
+#include "lexicon/word_lookup.h"
+#include "mapping/matrix_import.h"
+#include "wordbridge/align.h"
 
 namespace wordbridge {
+
+// What the setting `align` of an experiment asks for, in the words of the command line. It decides the mapping and
+// nothing else: whatever has to do with files that are written is refused.
+
+/// Whether these words ask for a matrix to be imported.
+bool is_import(const std::vector<std::string>& words);
+
+/// An experiment reads data files only: UsageError where a file is named without the @ that stands before their names.
+void require_data_files(const std::vector<std::string>& words);
+
+/// A mapping to be learned: "--method rcsls --learning-rate 1".
+struct AlignRequest {
+  AlignOptions options = {};
+  CasePolicy case_policy = CasePolicy::exact;      // of words of the lexicon
+  bool identical_words = false, numerals = false;  // the lexicon, where the experiment names none
+};
+/// UsageError for options that there are not, or that write.
+AlignRequest parse_align_request(const std::vector<std::string>& words);
+
+/// A matrix to be imported: "W.txt --transpose".
+struct ImportRequest {
+  MatrixImportOptions options = {};
+  std::string source = {}, target = {};  // files of vectors that the means are taken from
+};
+ImportRequest parse_import_request(const std::vector<std::string>& words);
 
 /// A mapping in the cache; an empty key: none, the vectors share a space as they are.
 struct CachedMapping {

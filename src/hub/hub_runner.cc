@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "base/atomic_file.h"
+#include "base/result_cache.h"
 #include "base/wording.h"
-#include "experiments/result_cache.h"
 #include "hub/joint_learner.h"
 #include "parallel/job_queue.h"
 #include "parallel/thread_pool.h"

@@ -7,7 +7,7 @@
 
 #include "base/atomic_file.h"
 #include "base/checksum.h"
-#include "experiments/result_cache.h"
+#include "base/result_cache.h"
 #include "mapping/mapping_format.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"

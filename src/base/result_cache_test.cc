@@ -1,4 +1,4 @@
-#include "experiments/result_cache.h"
+#include "base/result_cache.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
