@@ -5,7 +5,6 @@
 #include <string>
 
 #include "hub/hub_manifest.h"
-#include "hub/hub_records.h"
 #include "wordbridge/error.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

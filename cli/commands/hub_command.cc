@@ -19,7 +19,7 @@
 #include "cli/session.h"
 #include "cli/slurm/submission.h"
 #include "hub/hub_runner.h"
-#include "hub/language_folders.h"
+#include "hub/language_list.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge::cli {

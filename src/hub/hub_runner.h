@@ -8,10 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "hub/hub_jobs.h"
 #include "hub/hub_manifest.h"
 #include "hub/hub_work.h"
-#include "hub/language_aligner.h"
-#include "hub/pair_measurer.h"
 #include "parallel/job_queue.h"
 
 namespace wordbridge {

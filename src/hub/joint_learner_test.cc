@@ -1,4 +1,4 @@
-#include "hub/joint_rotations.h"
+#include "hub/joint_learner.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include "linalg/random_matrix_test_support.h"
 #include "wordbridge/error.h"
 
-namespace wordbridge::joint_rotations_test {
+namespace wordbridge::joint_learner_test {
 
 constexpr std::size_t kWords = 60, kDimension = 6;
 
@@ -80,4 +80,4 @@ TEST(JointRotations, ALanguageWithoutAWayToThePivotIsRefused) {
   EXPECT_THROW(joint_rotations(std::vector<std::size_t>(4, kDimension), 0, terms), UsageError);
 }
 
-}  // namespace wordbridge::joint_rotations_test
+}  // namespace wordbridge::joint_learner_test
