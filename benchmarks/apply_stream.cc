@@ -11,7 +11,7 @@
 #include "benchmarks/peak_memory.h"
 #include "benchmarks/report.h"
 #include "mapping/mapped_file.h"
-#include "vectors/formats/npy_header.h"
+#include "vectors/formats/npy.h"
 #include "vectors/formats/number_table.h"
 #include "wordbridge/error.h"
 

@@ -12,7 +12,7 @@
 #include "io/memory_stream_test_support.h"
 #include "vector_source_fuzz.h"
 #include "vectors/formats/text.h"
-#include "vectors/formats/text_row.h"
+#include "vectors/formats/text_rows.h"
 #include "vectors/formats/usual_row.h"
 #include "wordbridge/error.h"
 #include "wordbridge/vocabulary.h"

@@ -45,7 +45,6 @@ TESTED_BY = {
     "hub/hub_folder.cc": "hub/hub_runner_test.cc",
     "hub/hub_jobs.cc": "hub/hub_runner_test.cc",
     "hub/hub_work.cc": "hub/hub_runner_test.cc",
-    "vectors/formats/text_intake.cc": "vectors/formats/text_test.cc",
     "vectors/formats/text_sink.cc": "vectors/formats/text_test.cc",
 }
 

@@ -14,7 +14,7 @@
 #include "mapping/mapped_model.h"
 #include "mapping/mapping_format.h"
 #include "vectors/formats/fasttext_model.h"
-#include "vectors/formats/fasttext_options.h"
+#include "vectors/formats/fasttext_parts.h"
 #include "vectors/formats/item_table.h"
 #include "wordbridge/error.h"
 #include "wordbridge/formats.h"

@@ -26,7 +26,7 @@
 #include "text.h"
 #include "vectors.h"
 #include "vectors/formats/fasttext_model.h"
-#include "vectors/formats/fasttext_options.h"
+#include "vectors/formats/fasttext_parts.h"
 #include "vectors/formats/item_table.h"
 #include "wordbridge/error.h"
 #include "wordbridge/formats.h"

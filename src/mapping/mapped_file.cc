@@ -10,8 +10,8 @@
 #include "mapping/mapping_format.h"
 #include "mapping/origin_check.h"
 #include "mapping/space_identity.h"
-#include "vectors/even_blocks.h"
 #include "vectors/formats/item_table.h"
+#include "vectors/row_blocks.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {

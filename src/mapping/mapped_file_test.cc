@@ -6,7 +6,7 @@
 
 #include "base/temporary_folder_test_support.h"
 #include "linalg/random_matrix_test_support.h"
-#include "vectors/formats/npy_header.h"
+#include "vectors/formats/npy.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"
 

@@ -11,7 +11,7 @@
 #include "base/wording.h"
 #include "mapping/affine_side.h"
 #include "mapping/origin_check.h"
-#include "vectors/formats/fasttext_rewrite.h"
+#include "vectors/formats/fasttext_model.h"
 #include "wordbridge/error.h"
 #include "wordbridge/formats.h"
 

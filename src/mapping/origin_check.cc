@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "vectors/content_checksum.h"
+#include "vectors/table_sums.h"
 
 namespace wordbridge {
 

@@ -12,7 +12,7 @@
 #include "vectors/formats/npy.h"
 #include "vectors/formats/text.h"
 #include "vectors/formats/word2vec_binary.h"
-#include "vectors/growing_table.h"
+#include "vectors/row_blocks.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {

@@ -5,7 +5,7 @@
 #include <cassert>
 
 #include "parallel/thread_pool.h"
-#include "vectors/column_sums.h"
+#include "vectors/table_sums.h"
 #include "vectors/unit_row.h"
 #include "wordbridge/error.h"
 

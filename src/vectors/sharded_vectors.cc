@@ -8,12 +8,11 @@
 #include "io/byte_stream.h"
 #include "linalg/blas.h"
 #include "parallel/thread_pool.h"
-#include "vectors/column_sums.h"
-#include "vectors/content_checksum.h"
 #include "vectors/formats/item_table.h"
 #include "vectors/formats/native.h"
 #include "vectors/formats/native_shard.h"
-#include "vectors/growing_table.h"
+#include "vectors/row_blocks.h"
+#include "vectors/table_sums.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {

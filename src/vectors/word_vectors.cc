@@ -3,7 +3,7 @@
 #include <cassert>
 
 #include "parallel/thread_pool.h"
-#include "vectors/content_checksum.h"
+#include "vectors/table_sums.h"
 
 namespace wordbridge {
 

@@ -10,14 +10,12 @@
 #include "base/wording.h"
 #include "io/lines.h"
 #include "linalg/blas.h"
-#include "vectors/even_blocks.h"
 #include "vectors/formats/npy.h"
-#include "vectors/formats/npy_header.h"
 #include "vectors/formats/number_table.h"
-#include "vectors/formats/reading_stage.h"
 #include "vectors/formats/row_screen.h"
 #include "vectors/formats/safetensors.h"
 #include "vectors/formats/word_list.h"
+#include "vectors/row_blocks.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {

@@ -10,7 +10,6 @@
 #include "io/memory_stream_test_support.h"
 #include "vectors/formats/binary_format_test_support.h"
 #include "vectors/formats/npy.h"
-#include "vectors/formats/npy_header.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge::item_table_test {

@@ -10,7 +10,6 @@
 #include "io/binary_reader.h"
 #include "parallel/thread_pool.h"
 #include "vectors/formats/native_layout.h"
-#include "vectors/formats/reading_stage.h"
 #include "vectors/formats/row_screen.h"
 #include "wordbridge/error.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/checksum.h"
-#include "vectors/content_checksum.h"
+#include "vectors/table_sums.h"
 
 namespace wordbridge {
 

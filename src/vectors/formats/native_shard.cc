@@ -9,9 +9,8 @@
 #include "base/wording.h"
 #include "io/memory_block.h"
 #include "vectors/formats/native_layout.h"
-#include "vectors/formats/reading_stage.h"
 #include "vectors/formats/row_screen.h"
-#include "vectors/growing_table.h"
+#include "vectors/row_blocks.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {

@@ -7,9 +7,9 @@
 
 #include "base/temporary_folder_test_support.h"
 #include "io/memory_stream_test_support.h"
-#include "vectors/content_checksum.h"
 #include "vectors/formats/binary_format_test_support.h"
 #include "vectors/formats/native_layout.h"
+#include "vectors/table_sums.h"
 
 namespace wordbridge::native_test {
 namespace {

@@ -4,9 +4,15 @@
 #include <string>
 #include <string_view>
 
+#include "wordbridge/context.h"
 #include "wordbridge/formats.h"
 
 namespace wordbridge {
+
+/// What the reading of a file is called: "reading en.vec".
+inline std::string reading_stage(std::string_view path) {
+  return "reading " + std::string(path.substr(path.rfind('/') + 1));
+}
 
 /// What the values of a row are: all zero, or with NaN or infinity among them.
 enum class RowValues : std::uint8_t { usual, zero, not_finite };

@@ -8,6 +8,7 @@
 #include "vectors/formats/binary_format_test_support.h"
 
 namespace wordbridge::row_screen_test {
+
 namespace {
 
 using ::testing::HasSubstr;
@@ -88,4 +89,5 @@ TEST(RowScreen, QuotesShortly) {
 }
 
 }  // namespace
+
 }  // namespace wordbridge::row_screen_test

@@ -8,7 +8,7 @@
 #include "parallel/thread_pool.h"
 #include "vectors/formats/row_screen.h"
 #include "vectors/formats/text.h"
-#include "vectors/formats/text_row.h"
+#include "vectors/formats/text_rows.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {

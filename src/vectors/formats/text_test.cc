@@ -25,6 +25,7 @@
 #include "wordbridge/formats.h"
 
 namespace wordbridge::text_test {
+
 namespace {
 
 using ::testing::ElementsAre;
@@ -424,4 +425,5 @@ TEST(Text, ALineHasALimitAlsoBehindAHeader) {
 }
 
 }  // namespace
+
 }  // namespace wordbridge::text_test

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "vectors/formats/text_row.h"
+#include "vectors/formats/text_rows.h"
 
 namespace wordbridge::usual_row_test {
 namespace {

@@ -8,7 +8,6 @@
 #include "base/atomic_file.h"
 #include "io/binary_reader.h"
 #include "io/compressed_stream.h"
-#include "vectors/formats/reading_stage.h"
 #include "vectors/formats/row_screen.h"
 #include "wordbridge/error.h"
 

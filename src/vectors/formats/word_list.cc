@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "io/binary_reader.h"
-#include "vectors/formats/text_start.h"
+#include "vectors/formats/text_rows.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {

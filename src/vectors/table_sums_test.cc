@@ -1,5 +1,6 @@
-#include "vectors/content_checksum.h"
+#include "vectors/table_sums.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -7,7 +8,29 @@
 #include "base/random.h"
 #include "wordbridge/word_vectors.h"
 
-namespace wordbridge::content_checksum_test {
+namespace wordbridge::table_sums_test {
+
+using testing::ElementsAre;
+
+TEST(ColumnSums, BlocksAreSummedByThemselvesWithoutZeroRows) {
+  Matrix table(kColumnSumRows + 2, 2);
+  table(0, 0) = 1, table(0, 1) = 2;
+  table(kColumnSumRows - 1, 0) = 3;
+  table(kColumnSumRows + 1, 1) = -4;
+  const std::vector<ColumnSums> blocks = column_sums(table);
+  ASSERT_EQ(blocks.size(), 2u);
+  EXPECT_THAT(blocks[0].sums, ElementsAre(4, 2));
+  EXPECT_EQ(blocks[0].rows, 2u);
+  EXPECT_THAT(blocks[1].sums, ElementsAre(0, -4));
+  EXPECT_EQ(blocks[1].rows, 1u);
+  EXPECT_TRUE(column_sums(Matrix(0, 2)).empty());
+}
+
+TEST(ColumnSums, Means) {
+  EXPECT_THAT(means_of(std::vector<double>{3, -6}, 3), ElementsAre(1, -2));
+  EXPECT_THAT(means_of(std::vector<double>{0, 0}, 0), ElementsAre(0, 0));
+}
+
 namespace {
 
 TEST(ContentChecksum, IsThatOfTheDocument) {
@@ -61,4 +84,5 @@ TEST(ContentChecksum, AStoredOneIsForgottenWithTheFirstChance) {
 }
 
 }  // namespace
-}  // namespace wordbridge::content_checksum_test
+
+}  // namespace wordbridge::table_sums_test

@@ -4,8 +4,32 @@
 
 #include "linalg/blas.h"
 #include "wordbridge/formats.h"
+#include "wordbridge/matrix.h"
 
 namespace wordbridge {
+
+/// A table that grows row by row to a size nobody knew before, without ever being held twice: pages are moved, not
+/// copied, and those that were never written take no memory.
+class GrowingTable {
+ public:
+  explicit GrowingTable(std::size_t dimension) : dimension_(dimension) {}
+  ~GrowingTable();
+  GrowingTable(const GrowingTable&) = delete;
+  GrowingTable& operator=(const GrowingTable&) = delete;
+
+  void append(std::span<const float> row);
+  /// Address space for so many rows; takes no memory yet.
+  void reserve(std::size_t rows);
+  std::size_t rows() const { return rows_; }
+  /// The table, given back whole: nothing may be appended afterwards.
+  Matrix take();
+
+ private:
+  void grow(std::size_t bytes);
+
+  std::size_t dimension_, rows_ = 0, capacity_bytes_ = 0;
+  float* data_ = nullptr;
+};
 
 /// The rows of a source in blocks whose size does not depend on how its reader cut them: text comes in blocks that
 /// depend on the number of threads, other formats in blocks of their own. The last bits of a product of matrices depend
