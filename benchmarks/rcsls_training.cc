@@ -17,7 +17,7 @@
 #include "optimize/subgradient.h"
 #include "search/blas_search.h"
 #include "search/kernels/kernel_choice.h"
-#include "search/make_search.h"
+#include "search/neighbor_search.h"
 
 using namespace wordbridge;
 using namespace wordbridge::benchmarks;

@@ -18,7 +18,7 @@ set(threaded_names
     retrieval.gc.listed_ranks retrieval.gc.rank_bounds retrieval.globally_corrected retrieval.lazy_csls
     retrieval.moving_csls retrieval.mutual_pairs retrieval.near_words retrieval.neighbor_list_ranking
     retrieval.rerank.candidates retrieval.rerank.cross_fitting retrieval.rerank.listwise retrieval.shifted_ranking
-    retrieval.softmax_sums search.int8.int8_table search.pruning.cluster_lower_bounds search.range_search
+    retrieval.softmax_sums search.int8.int8_table search.neighbor_search search.pruning.cluster_bounds
     search.search_tasks search.sharded.sharded_search search.two_sided_search search.warm_start.warm_start_search
     space.common_space space.csls_statistics space.lazy_rows space.mapped_rows space.table_search space.unit_rows
     studio.bench studio.jobs studio.layout vectors.formats.fasttext_model vectors.formats.native vectors.formats.text

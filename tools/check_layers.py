@@ -24,8 +24,6 @@ import sys
 # implementations of an interface, or the suite of the part whose detail they are.
 TESTED_BY = {
     "search/blas_search.cc": "search/neighbor_search_test.cc",
-    "search/brute_force_search.cc": "search/neighbor_search_test.cc",
-    "search/make_search.cc": "search/neighbor_search_test.cc",
     "search/kernels/kernels_portable.cc": "search/kernels/kernel_choice_test.cc",
     "search/kernels/kernels_avx2.cc": "search/kernels/kernel_choice_test.cc",
     "search/kernels/kernels_avx512vnni.cc": "search/kernels/kernel_choice_test.cc",
@@ -33,7 +31,6 @@ TESTED_BY = {
     "search/int8/int8_encoder.cc": "search/int8/int8_table_test.cc",
     "search/int8_search.cc": "search/neighbor_search_test.cc",
     "search/warm_start/moving_search.cc": "search/warm_start/warm_start_search_test.cc",
-    "search/pruning/reverse_candidates.cc": "search/two_sided_search_test.cc",
     "io/compressed_stream.cc": "io/byte_stream_test.cc",
     "retrieval/prepared/prepare_space.cc": "retrieval/prepared/prepared_space_test.cc",
     "retrieval/prepared/prepared_file.cc": "retrieval/prepared/prepared_space_test.cc",

@@ -8,7 +8,7 @@
 #include "base/random.h"
 #include "linalg/blas.h"
 #include "linalg/random_matrix_test_support.h"
-#include "search/make_search.h"
+#include "search/neighbor_search.h"
 #include "wordbridge/normalizer.h"
 
 namespace wordbridge {

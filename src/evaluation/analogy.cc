@@ -11,7 +11,7 @@
 #include "linalg/blas.h"
 #include "linalg/rows.h"
 #include "parallel/thread_pool.h"
-#include "search/make_search.h"
+#include "search/neighbor_search.h"
 #include "space/common_space_state.h"
 #include "wordbridge/error.h"
 

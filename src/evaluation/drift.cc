@@ -14,7 +14,7 @@
 #include "linalg/lapack.h"
 #include "linalg/rows.h"
 #include "parallel/thread_pool.h"
-#include "search/make_search.h"
+#include "search/neighbor_search.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"
 #include "wordbridge/normalizer.h"

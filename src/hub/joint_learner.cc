@@ -25,7 +25,7 @@
 #include "optimize/rcsls_objective.h"
 #include "optimize/subgradient.h"
 #include "parallel/job_queue.h"
-#include "search/make_search.h"
+#include "search/neighbor_search.h"
 #include "wordbridge/error.h"
 #include "wordbridge/normalizer.h"
 #include "wordbridge/version.h"

@@ -12,7 +12,7 @@
 #include "linalg/random_matrix_test_support.h"
 #include "optimize/objective_test_support.h"
 #include "parallel/threads_test_support.h"
-#include "search/brute_force_search.h"
+#include "search/brute_force_search_test_support.h"
 
 namespace wordbridge::contrastive_test {
 namespace {

@@ -18,8 +18,8 @@
 #include "optimize/rcsls_objective_test_support.h"
 #include "parallel/communicator_test_support.h"
 #include "parallel/threads_test_support.h"
-#include "search/brute_force_search.h"
-#include "search/make_search.h"
+#include "search/brute_force_search_test_support.h"
+#include "search/neighbor_search.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge::rcsls_objective_test {

@@ -11,7 +11,7 @@
 #include "retrieval/lazy_csls.h"
 #include "retrieval/neighbor_list_ranking.h"
 #include "retrieval/shifted_ranking.h"
-#include "search/make_search.h"
+#include "search/neighbor_search.h"
 #include "space/common_space_state.h"
 
 namespace wordbridge {

@@ -13,7 +13,6 @@
 #include "retrieval/near_words.h"
 #include "retrieval/ranked_targets.h"
 #include "search/pruning/refine_candidates.h"
-#include "search/pruning/rescored_lower_bounds.h"
 #include "search/rounding.h"
 
 namespace wordbridge {

@@ -17,7 +17,7 @@ namespace wordbridge {
 /// makes the scores of a pair upper bounds. So only words that may be in such a pair, or come between, need their exact
 /// means (csls/side_means.h):
 ///   1. Lower bounds of all means, by words that were near at the last call, or by clusters
-///      (search/pruning/cluster_neighbors.h).
+///      (search/pruning/cluster_bounds.h).
 ///   2. The nearest frequent words of each frequent one. Words that are each other's best by upper bounds are probably
 ///      a pair, and get their exact means; so does the best of a word that has no other to compare with.
 ///   3. So do other pairs of frequent words that may score no less for both of their words, until there are none. For

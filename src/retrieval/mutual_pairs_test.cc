@@ -5,7 +5,7 @@
 #include "linalg/blas.h"
 #include "linalg/random_matrix_test_support.h"
 #include "parallel/threads_test_support.h"
-#include "search/make_search.h"
+#include "search/neighbor_search.h"
 #include "search/search_cases_test_support.h"
 #include "space/table_search.h"
 #include "wordbridge/common_space.h"

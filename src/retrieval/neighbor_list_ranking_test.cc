@@ -9,7 +9,7 @@
 #include "linalg/random_matrix_test_support.h"
 #include "linalg/rows.h"
 #include "retrieval/dense_criteria_test_support.h"
-#include "search/make_search.h"
+#include "search/neighbor_search.h"
 #include "search/search_cases_test_support.h"
 #include "space/common_space_state.h"
 #include "space/space_test_support.h"

@@ -12,7 +12,7 @@
 #include "retrieval/ranked_targets.h"
 #include "retrieval/sharded_csls_tables.h"
 #include "retrieval/sharded_lazy_csls.h"
-#include "search/make_search.h"
+#include "search/neighbor_search.h"
 #include "search/rounding.h"
 #include "space/common_space_state.h"
 #include "space/neighborhood_means.h"

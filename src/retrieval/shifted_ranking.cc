@@ -9,7 +9,7 @@
 #include "linalg/rows.h"
 #include "parallel/thread_pool.h"
 #include "retrieval/ranked_targets.h"
-#include "search/make_search.h"
+#include "search/neighbor_search.h"
 #include "search/rounding.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"

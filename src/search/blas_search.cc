@@ -11,7 +11,7 @@
 #include "search/pruning/candidate_lists.h"
 #include "search/rounding.h"
 #include "search/search_tasks.h"
-#include "search/top_k_values.h"
+#include "search/top_k.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"
 

@@ -8,7 +8,6 @@
 #include "parallel/thread_pool.h"
 #include "search/blas_search.h"
 #include "search/int8/int8_scan.h"
-#include "search/pruning/early_termination_policy.h"
 #include "search/rounding.h"
 #include "search/search_tasks.h"
 #include "wordbridge/context.h"

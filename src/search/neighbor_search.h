@@ -1,14 +1,44 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "search/range_search.h"
+#include "search/top_k.h"
 #include "wordbridge/matrix.h"
 
 namespace wordbridge {
+
+/// The rows that may reach a threshold, with upper bounds of their scores: for each query a part of `rows`, by
+/// ascending id.
+struct RangeSearchResult {
+  std::vector<std::size_t> starts;  // one more than queries
+  std::vector<ScoredRow> rows;
+
+  std::span<const ScoredRow> of(std::size_t query) const {
+    return {rows.data() + starts[query], starts[query + 1] - starts[query]};
+  }
+};
+
+/// One of them, as a task finds it.
+struct RangeMatch {
+  std::uint32_t query;
+  ScoredRow row;
+};
+
+/// Cuts `units` into ranges of `chunk`, calls task(begin, end, matches) for each on the shared thread pool, and puts
+/// the matches together: those of a query in the order of the ranges, and within one as the task added them. Nothing
+/// where they are more than `most`.
+std::optional<RangeSearchResult> collect_range_matches(
+    std::size_t queries, std::size_t units, std::size_t chunk, std::size_t most,
+    const std::function<void(std::size_t begin, std::size_t end, std::vector<RangeMatch>& matches)>& task);
+
+/// Sorts by ascending id. `memory` is for use between calls: range searches sort many lists of hundreds of rows.
+void sort_by_id(std::span<ScoredRow> rows, std::vector<ScoredRow>& memory);
 
 /// The k rows of a table with the largest scores for each query. Row-major: `found` entries a query (min(k, eligible
 /// rows)), best first, ties by lower id.
@@ -74,5 +104,19 @@ class NeighborSearch {
                                                         std::span<const float> offsets, std::size_t most) const = 0;
   virtual ConstMatrixView table() const = 0;
 };
+
+/// An index costs about as much as this many plain queries, whatever the size of the table: both grow with it.
+inline constexpr std::size_t kQueriesWorthAnIndex = 600;
+
+/// The fastest exact search over `table` on this machine for about so many queries in all: an index pays off from some
+/// hundreds on. The table must outlive it and stay unchanged.
+std::unique_ptr<NeighborSearch> make_search(ConstMatrixView table,
+                                            std::size_t expected_queries = std::numeric_limits<std::size_t>::max());
+
+/// The fastest for queries that come again and again, moved a little each time (make_moving_search).
+std::unique_ptr<NeighborSearch> make_search_for_moving(ConstMatrixView table);
+
+/// Whether this machine has instructions for products of 8-bit codes. Without, BLAS is faster than an int8 filter.
+bool int8_filter_is_fast();
 
 }  // namespace wordbridge

@@ -5,9 +5,9 @@
 #include "parallel/thread_pool.h"
 #include "search/int8/int8_scan.h"
 #include "search/int8_search.h"
-#include "search/pruning/cluster_lower_bounds.h"
-#include "search/pruning/rescored_lower_bounds.h"
-#include "search/pruning/reverse_candidates.h"
+#include "search/pruning/candidate_lists.h"
+#include "search/pruning/cluster_bounds.h"
+#include "search/pruning/refine_candidates.h"
 #include "search/search_tasks.h"
 #include "wordbridge/error.h"
 

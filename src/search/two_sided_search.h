@@ -17,7 +17,7 @@ struct TwoSidedLists {
 
 /// The same as a search in each direction, in one pass over the pairs: each product of codes is compared with the
 /// thresholds of both its rows. CSLS needs both. `before`: what was found when the rows lay a little elsewhere, k a row
-/// or more; the thresholds start from it (rescored_lower_bounds.h). Null: they start from clusters.
+/// or more; the thresholds start from it (pruning/refine_candidates.h). Null: they start from clusters.
 TwoSidedNeighbors two_sided_search(ConstMatrixView source, ConstMatrixView target, std::size_t k,
                                    const Kernels& chosen = kernels(), const TwoSidedNeighbors* before = nullptr);
 

@@ -7,7 +7,7 @@
 
 #include "base/random.h"
 #include "parallel/threads_test_support.h"
-#include "search/brute_force_search.h"
+#include "search/brute_force_search_test_support.h"
 #include "search/search_cases_test_support.h"
 #include "wordbridge/error.h"
 
@@ -75,7 +75,7 @@ TEST(TwoSidedSearch, WarmStart) {
   }
 }
 
-/// From 1,560 targets on, both sides begin with lower bounds from their clusters (cluster_lower_bounds.h).
+/// From 1,560 targets on, both sides begin with lower bounds from their clusters (pruning/cluster_bounds.h).
 TEST(TwoSidedSearch, LowerBoundsFromClusters) {
   Random random(22);
   const std::vector<Spread> spreads = all_spreads();

@@ -3,7 +3,7 @@
 #include <numeric>
 #include <utility>
 
-#include "search/make_search.h"
+#include "search/neighbor_search.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"
 

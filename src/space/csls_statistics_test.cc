@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "linalg/random_matrix_test_support.h"
-#include "search/brute_force_search.h"
+#include "search/brute_force_search_test_support.h"
 #include "space/table_search.h"
 #include "wordbridge/error.h"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "search/blas_search.h"
-#include "search/make_search.h"
+#include "search/neighbor_search.h"
 
 namespace wordbridge {
 

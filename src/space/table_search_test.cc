@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "linalg/random_matrix_test_support.h"
-#include "search/brute_force_search.h"
+#include "search/brute_force_search_test_support.h"
 #include "search/search_cases_test_support.h"
 
 namespace wordbridge::table_search_test {

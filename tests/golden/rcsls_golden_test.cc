@@ -15,7 +15,7 @@
 #include "optimize/constraint.h"
 #include "optimize/rcsls_objective.h"
 #include "optimize/subgradient.h"
-#include "search/make_search.h"
+#include "search/neighbor_search.h"
 
 namespace wordbridge::rcsls_golden_test {
 namespace {

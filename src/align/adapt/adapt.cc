@@ -14,7 +14,7 @@
 #include "base/wording.h"
 #include "linalg/rows.h"
 #include "mapping/space_identity.h"
-#include "search/make_search.h"
+#include "search/neighbor_search.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"
 #include "wordbridge/normalizer.h"

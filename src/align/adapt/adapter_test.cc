@@ -10,7 +10,7 @@
 #include "linalg/random_map_test_support.h"
 #include "linalg/random_matrix_test_support.h"
 #include "parallel/threads_test_support.h"
-#include "search/brute_force_search.h"
+#include "search/brute_force_search_test_support.h"
 
 namespace wordbridge::adapter_test {
 namespace {

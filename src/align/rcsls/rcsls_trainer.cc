@@ -8,7 +8,7 @@
 #include "align/linear/procrustes.h"
 #include "linalg/rows.h"
 #include "optimize/subgradient.h"
-#include "search/make_search.h"
+#include "search/neighbor_search.h"
 #include "search/sharded/sharded_moving_search.h"
 #include "wordbridge/error.h"
 

@@ -6,7 +6,7 @@
 #include "align/linear/procrustes.h"
 #include "linalg/random_map_test_support.h"
 #include "optimize/subgradient.h"
-#include "search/brute_force_search.h"
+#include "search/brute_force_search_test_support.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge::rcsls_trainer_test {

@@ -4,7 +4,7 @@
 
 #include "align/aligner_test_support.h"
 #include "linalg/random_map_test_support.h"
-#include "search/brute_force_search.h"
+#include "search/brute_force_search_test_support.h"
 #include "search/int8_search.h"
 #include "search/search_cases_test_support.h"
 #include "search/warm_start/warm_start_search.h"

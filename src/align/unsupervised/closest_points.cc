@@ -7,7 +7,7 @@
 #include "linalg/blas.h"
 #include "linalg/lapack.h"
 #include "linalg/rows.h"
-#include "search/make_search.h"
+#include "search/neighbor_search.h"
 
 namespace wordbridge {
 

@@ -5,7 +5,7 @@
 #include "linalg/blas.h"
 #include "linalg/rows.h"
 #include "search/rounding.h"
-#include "search/top_k_values.h"
+#include "search/top_k.h"
 
 namespace wordbridge {
 

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "linalg/random_matrix_test_support.h"
-#include "search/brute_force_search.h"
+#include "search/brute_force_search_test_support.h"
 
 namespace wordbridge::side_means_test {
 namespace {

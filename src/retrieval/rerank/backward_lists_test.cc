@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "linalg/random_matrix_test_support.h"
-#include "search/brute_force_search.h"
+#include "search/brute_force_search_test_support.h"
 #include "space/common_space_state.h"
 #include "space/space_test_support.h"
 

@@ -5,8 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "search/int8/hadamard_rotation.h"
-#include "search/int8/principal_rotation.h"
+#include "search/int8/rotation.h"
 #include "search/kernels/kernels.h"
 #include "wordbridge/matrix.h"
 

@@ -10,7 +10,7 @@
 #include "linalg/blas.h"
 #include "parallel/thread_pool.h"
 #include "search/neighbor_search.h"
-#include "search/pruning/cluster_order.h"
+#include "search/pruning/clusters.h"
 #include "search/rounding.h"
 #include "wordbridge/context.h"
 

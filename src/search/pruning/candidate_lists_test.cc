@@ -10,6 +10,7 @@
 #include "search/search_cases_test_support.h"
 
 namespace wordbridge::candidate_lists_test {
+
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -120,4 +121,5 @@ TEST(CandidateLists, FloatsJustBelowAndAbove) {
 }
 
 }  // namespace
+
 }  // namespace wordbridge::candidate_lists_test

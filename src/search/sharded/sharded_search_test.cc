@@ -5,7 +5,7 @@
 #include "linalg/random_matrix_test_support.h"
 #include "linalg/sharded_rows_test_support.h"
 #include "parallel/communicator_test_support.h"
-#include "search/brute_force_search.h"
+#include "search/brute_force_search_test_support.h"
 #include "search/int8_search.h"
 #include "search/search_cases_test_support.h"
 #include "search/sharded/sharded_moving_search.h"

@@ -7,10 +7,9 @@
 #include "search/int8/int8_scan.h"
 #include "search/int8_search.h"
 #include "search/top_k.h"
-#include "search/warm_start/drift_extents.h"
-#include "search/warm_start/drift_move.h"
+#include "search/warm_start/block_bounds.h"
+#include "search/warm_start/drift.h"
 #include "search/warm_start/moving_search.h"
-#include "search/warm_start/query_slots.h"
 
 namespace wordbridge {
 

@@ -8,7 +8,7 @@
 #include "base/effort_test_support.h"
 #include "base/random.h"
 #include "parallel/threads_test_support.h"
-#include "search/brute_force_search.h"
+#include "search/brute_force_search_test_support.h"
 #include "search/int8_search.h"
 #include "search/search_cases_test_support.h"
 #include "wordbridge/error.h"

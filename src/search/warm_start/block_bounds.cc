@@ -1,4 +1,4 @@
-#include "search/warm_start/query_slots.h"
+#include "search/warm_start/block_bounds.h"
 
 #include <algorithm>
 

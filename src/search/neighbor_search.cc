@@ -1,10 +1,12 @@
-#include "search/range_search.h"
+#include "search/neighbor_search.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 
 #include "parallel/thread_pool.h"
+#include "search/blas_search.h"
+#include "search/int8_search.h"
 
 namespace wordbridge {
 
@@ -52,6 +54,19 @@ void sort_by_id(std::span<ScoredRow> rows, std::vector<ScoredRow>& memory) {
     for (const ScoredRow& row : rows) memory[starts[digit(row)]++] = row;
     std::ranges::copy(memory, rows.begin());
   }
+}
+
+bool int8_filter_is_fast() { return &kernels() != &find_kernels("portable"); }
+
+std::unique_ptr<NeighborSearch> make_search(ConstMatrixView table, std::size_t expected_queries) {
+  if (int8_filter_is_fast() && expected_queries >= kQueriesWorthAnIndex) return std::make_unique<Int8Search>(table);
+  return std::make_unique<BlasSearch>(table);
+}
+
+std::unique_ptr<NeighborSearch> make_search_for_moving(ConstMatrixView table) {
+  if (!int8_filter_is_fast()) return std::make_unique<BlasSearch>(table);
+  const bool blocks = kernels().filter->block_rows > 0;  // otherwise every call is a scan
+  return std::make_unique<Int8Search>(table, kernels(), blocks ? TableLayout::clustered : TableLayout::staged);
 }
 
 }  // namespace wordbridge

@@ -1,4 +1,4 @@
-#include "search/brute_force_search.h"
+#include "search/brute_force_search_test_support.h"
 
 #include <algorithm>
 

@@ -1,13 +1,85 @@
-#include "search/warm_start/drift_move.h"
+#include "search/warm_start/drift.h"
 
 #include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+#include <utility>
 #include <vector>
 
+#include "base/random.h"
 #include "linalg/blas.h"
+#include "linalg/rows.h"
 #include "parallel/thread_pool.h"
 #include "search/rounding.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
+
+namespace {
+
+constexpr int kIterations = 4;  // the strong directions are found in two; weak ones matter little
+constexpr std::uint64_t kSeed = 19;
+
+double inner_product(std::span<const double> a, std::span<const double> b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+/// Makes the rows orthonormal, in turn, and drops those that the rows before them nearly span.
+MatrixD orthonormal_rows(MatrixD rows) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    const std::span<double> row = rows.row(i);
+    const double before = std::sqrt(inner_product(row, row));
+    // Twice: what rounding leaves of the other directions the first time is gone after the second.
+    for (int pass = 0; pass < 2; ++pass)
+      for (std::size_t j = 0; j < kept; ++j) {
+        const double share = inner_product(row, rows.row(j));
+        for (std::size_t l = 0; l < row.size(); ++l) row[l] -= share * rows.row(j)[l];
+      }
+    const double after = std::sqrt(inner_product(row, row));
+    if (!(after > 1e-6 * before)) continue;
+    for (std::size_t l = 0; l < row.size(); ++l) rows(kept, l) = row[l] / after;
+    ++kept;
+  }
+  rows.truncate_rows(kept);
+  return rows;
+}
+
+}  // namespace
+
+DriftDirections::DriftDirections(Matrix directions) : p(std::move(directions)) {
+  if (p.rows() > kMostDirections) throw UsageError("too many directions");
+  // Sums of doubles lose less than 2^-40 of 1 for rows of about unit length.
+  double squares = 0, deviations = 0;
+  for (std::size_t i = 0; i < p.rows(); ++i)
+    for (std::size_t j = 0; j < p.rows(); ++j) {
+      double product = 0;
+      for (std::size_t l = 0; l < p.cols(); ++l) product += double{p(i, l)} * double{p(j, l)};
+      if (i == j) squares += product;
+      deviations += std::pow(product - (i == j ? 1 : 0), 2);
+    }
+  deviation = std::sqrt(deviations) + 0x1.0p-40;
+  norm = std::sqrt(squares) * (1 + 0x1.0p-40);
+}
+
+DriftDirections principal_drift(const MatrixD& moves, std::size_t most) {
+  const std::size_t d = moves.cols(), m = std::min({most, kMostDirections, d, moves.rows()});
+  double largest = 0;
+  for (const double value : moves.elements()) largest = std::max(largest, std::fabs(value));
+  if (m == 0 || !(largest > 0) || !std::isfinite(largest)) return {};
+  MatrixD scaled = moves;
+  for (double& value : scaled.elements()) value /= largest;
+  Random random(kSeed);
+  MatrixD directions(m, d);
+  for (double& value : directions.elements()) value = random.normal();
+  for (int iteration = 0; iteration < kIterations && directions.rows() > 0; ++iteration)
+    directions = orthonormal_rows(multiply(multiply_abt(directions, scaled), scaled));
+  if (directions.rows() == 0) return {};
+  return DriftDirections(to_float(directions));
+}
 
 namespace {
 
@@ -61,7 +133,7 @@ double choose_alpha(const Products& of, std::size_t m, const std::vector<double>
 //     <r, y> = <r, y - Pᵀ z> + <P r, z> <= |r| w + |P r| |z|
 // for any P, alpha >= 0 and c. Hence the bound of DriftMove with
 //     K = alpha e(|q0|) + e(|q|) + |c| e_z + |P r| |z| + (roundings in double).
-// |z| is at most 2 Y (drift_extents.cc).
+// |z| is at most 2 Y (DriftExtents).
 //
 // r is computed as a vector R of floats: Pᵀ c in float, each of d values off by gamma_m sum_i |c_i| |P_ij|, together
 // fp32_slack(m, |c| |P|) and, where it underflows, sqrt(d) times that of one value; the differences in double, off by
@@ -214,6 +286,70 @@ void drift_moves(const DriftTable& table, const DriftDirections& directions, Con
   moves.find_rests(result);
   for (std::size_t i = 0; i < result.size(); ++i)
     if (result[i].valid) moves.bound(i, result[i]);
+}
+
+namespace {
+
+constexpr std::size_t kRowsTogether = 2048;  // that a thread takes at a time, about
+
+}  // namespace
+
+DriftExtents::DriftExtents(ConstMatrixView table, std::span<const std::uint32_t> ids, std::size_t block_rows,
+                           const DriftTable& measures, const DriftDirections& directions)
+    : extents_((ids.size() + block_rows - 1) / block_rows, kWidth) {
+  const double error = directions.count() > 0 ? measures.projection_error(directions) : 0;
+  const std::size_t chunk = std::max<std::size_t>(1, kRowsTogether / block_rows);
+  ThreadPool::current().for_chunks(extents_.rows(), chunk, [&](std::size_t begin, std::size_t end, int) {
+    const std::size_t first = begin * block_rows, last = std::min(ids.size(), end * block_rows);
+    const auto some = ids.subspan(first, last - first);
+    const Matrix z = directions.count() > 0 ? multiply_abt(gather_rows(table, some), directions.p.view()) : Matrix();
+    for (std::size_t block = begin; block < end; ++block) {
+      const std::size_t from = (block - begin) * block_rows, count = std::min(block_rows, some.size() - from);
+      measure_block(some.subspan(from, count), z.empty() ? ConstMatrixView() : z.view().slice(from, from + count),
+                    measures, directions, error, extents_.row(block).data());
+    }
+  });
+  for (std::size_t block = 0; block < extents_.rows(); ++block)
+    largest_ = std::max(largest_, norm_above(extents_.row(block).data(), kWidth));
+}
+
+// w: with z within e_z of P y and |P Pᵀ - I| <= deviation,
+//     |y - Pᵀ z|^2 = |y|^2 - 2 <P y, z> + |Pᵀ z|^2 <= |y|^2 - (1 - deviation) |z|^2 + 2 e_z |z|.
+// |z| <= sqrt(1 + deviation) Y + e_z, which is less than 2 Y with both errors below 0.01
+// (DriftTable::can_be_projected).
+void DriftExtents::measure_block(std::span<const std::uint32_t> ids, ConstMatrixView z, const DriftTable& measures,
+                                 const DriftDirections& directions, double error, float* extent) const {
+  const std::size_t m = directions.count();
+  for (std::size_t j = 0; j < m; ++j) extent[j] = extent[kMostDirections + j] = -std::numeric_limits<float>::infinity();
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    double square = 0;
+    for (std::size_t j = 0; j < m; ++j) {
+      const float value = z(i, j);
+      square += double{value} * double{value};
+      extent[j] = std::max(extent[j], value);
+      extent[kMostDirections + j] = std::max(extent[kMostDirections + j], -value);
+    }
+    const double norm = measures.norms[ids[i]];
+    const double rest = norm * norm * (1 + 0x1.0p-48) - (1 - directions.deviation) * square +
+                        2 * error * std::sqrt(square) * (1 + 0x1.0p-48);
+    float& width = extent[2 * kMostDirections];
+    width = std::max(width, float_above(std::sqrt(std::max(0.0, rest)) * (1 + 0x1.0p-50)));
+  }
+}
+
+void DriftExtents::gains(std::span<const DriftMove> moves, MatrixView gains, std::span<double> slacks) const {
+  assert(gains.rows() == moves.size() && gains.cols() == blocks() && slacks.size() == moves.size());
+  Matrix coefficients(moves.size(), kWidth);
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    float* row = coefficients.row(i).data();
+    for (std::size_t j = 0; j < kMostDirections; ++j) {
+      row[j] = std::max(moves[i].common[j], 0.0f);
+      row[kMostDirections + j] = std::max(-moves[i].common[j], 0.0f);
+    }
+    row[2 * kMostDirections] = moves[i].rest;
+    slacks[i] = fp32_slack(kWidth + 8, norm_above(row, kWidth) * largest_ * (1 + 0x1.0p-40));
+  }
+  multiply_abt_into(coefficients, extents_, gains);
 }
 
 }  // namespace wordbridge

@@ -2,9 +2,15 @@
 #include <cstddef>
 #include <vector>
 
+#include "search/two_sided_search.h"
 #include "wordbridge/matrix.h"
 
 namespace wordbridge {
+
+/// For each row of two tables k rows of the other one, or all if there are fewer, that are probably near: the best of
+/// its pool (clusters.h) by fp32 products, in no order. Rows that have no pool get any. No zero rows; scores are
+/// left out.
+TwoSidedNeighbors cluster_neighbors(ConstMatrixView source, ConstMatrixView target, std::size_t k);
 
 /// For each row of two tables a lower bound of its k-th best score in the other; minus infinity where nothing is known.
 struct ClusterLowerBounds {

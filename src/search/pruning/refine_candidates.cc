@@ -1,4 +1,4 @@
-#include "search/pruning/rescored_lower_bounds.h"
+#include "search/pruning/refine_candidates.h"
 
 #include <algorithm>
 #include <functional>
@@ -6,7 +6,6 @@
 
 #include "parallel/thread_pool.h"
 #include "search/kernels/kernel_choice.h"
-#include "search/pruning/refine_candidates.h"
 #include "wordbridge/context.h"
 
 namespace wordbridge {
