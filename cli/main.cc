@@ -1,6 +1,5 @@
+#include "cli/process.h"
 #include "cli/program.h"
-#include "cli/signals.h"
-#include "cli/standard_streams.h"
 
 int main(int argc, char** argv) {
   wordbridge::cli::occupy_standard_streams();

@@ -24,7 +24,6 @@
 #include "cli/communicator.h"
 #include "cli/help.h"
 #include "cli/options/arguments.h"
-#include "cli/parse_reason.h"
 #include "cli/session.h"
 #include "linalg/blas.h"
 #include "parallel/thread_pool.h"

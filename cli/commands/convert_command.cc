@@ -7,7 +7,7 @@
 #include "base/wording.h"
 #include "cli/commands/command.h"
 #include "cli/options/arguments.h"
-#include "cli/options/format_option.h"
+#include "cli/options/format_options.h"
 #include "cli/options/vector_options.h"
 #include "cli/paths.h"
 

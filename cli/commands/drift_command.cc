@@ -4,11 +4,11 @@
 #include "base/wording.h"
 #include "cli/commands/command.h"
 #include "cli/options/arguments.h"
-#include "cli/options/list_format.h"
+#include "cli/options/format_options.h"
 #include "cli/options/vector_options.h"
 #include "cli/paths.h"
 #include "cli/report/drift_report.h"
-#include "cli/text_output.h"
+#include "cli/translation_writer.h"
 #include "evaluation/drift.h"
 #include "wordbridge/error.h"
 

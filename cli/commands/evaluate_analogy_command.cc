@@ -3,9 +3,9 @@
 #include "base/atomic_file.h"
 #include "cli/commands/command.h"
 #include "cli/evaluated_spaces.h"
-#include "cli/measures/analogy_measure.h"
+#include "cli/measures.h"
 #include "cli/options/arguments.h"
-#include "cli/options/table_format.h"
+#include "cli/options/format_options.h"
 #include "cli/paths.h"
 
 namespace wordbridge::cli {

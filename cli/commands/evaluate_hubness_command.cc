@@ -1,8 +1,8 @@
 #include "cli/commands/command.h"
 #include "cli/mapped_vectors.h"
-#include "cli/measures/hubness_measure.h"
+#include "cli/measures.h"
 #include "cli/options/arguments.h"
-#include "cli/options/table_format.h"
+#include "cli/options/format_options.h"
 #include "retrieval/criterion_registry.h"
 
 namespace wordbridge::cli {

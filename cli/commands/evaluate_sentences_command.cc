@@ -4,8 +4,8 @@
 #include "cli/commands/command.h"
 #include "cli/mapped_vectors.h"
 #include "cli/options/arguments.h"
-#include "cli/options/table_format.h"
-#include "cli/report/sentence_report.h"
+#include "cli/options/format_options.h"
+#include "cli/report/evaluation_report.h"
 #include "evaluation/sentence_translation.h"
 
 namespace wordbridge::cli {

@@ -1,8 +1,8 @@
 #include "cli/commands/command.h"
 #include "cli/evaluated_spaces.h"
-#include "cli/measures/similarity_measure.h"
+#include "cli/measures.h"
 #include "cli/options/arguments.h"
-#include "cli/options/table_format.h"
+#include "cli/options/format_options.h"
 
 namespace wordbridge::cli {
 

@@ -13,7 +13,7 @@
 #include "cli/options/arguments.h"
 #include "cli/options/retrieval_options.h"
 #include "cli/paths.h"
-#include "cli/text_output.h"
+#include "cli/translation_writer.h"
 #include "lexicon/word_pairs.h"
 #include "retrieval/false_friends.h"
 #include "retrieval/sharded_criteria.h"

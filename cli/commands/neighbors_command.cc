@@ -4,10 +4,9 @@
 
 #include "cli/commands/command.h"
 #include "cli/options/arguments.h"
-#include "cli/options/list_format.h"
+#include "cli/options/format_options.h"
 #include "cli/options/vector_options.h"
 #include "cli/paths.h"
-#include "cli/text_output.h"
 #include "cli/translation_writer.h"
 #include "cli/word_input.h"
 #include "mapping/mapping_format.h"

@@ -9,7 +9,7 @@
 #include "base/atomic_file.h"
 #include "cli/commands/command.h"
 #include "cli/options/arguments.h"
-#include "cli/options/table_format.h"
+#include "cli/options/format_options.h"
 #include "cli/report/align_report.h"
 #include "cli/report/experiment_report.h"
 #include "cli/report/experiment_tables.h"

@@ -2,10 +2,9 @@
 
 #include "cli/communicator.h"
 #include "cli/mpi/mpi_communicator.h"
+#include "cli/process.h"
 #include "cli/program.h"
 #include "cli/session.h"
-#include "cli/signals.h"
-#include "cli/standard_streams.h"
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include "base/wording.h"
 #include "cli/report/experiment_tables.h"
 #include "cli/report/html_page.h"
-#include "cli/report/mapping_sections.h"
+#include "cli/report/mapping_page.h"
 #include "cli/report/svg_chart.h"
 #include "wordbridge/version.h"
 

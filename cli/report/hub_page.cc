@@ -8,9 +8,8 @@
 
 #include "base/wording.h"
 #include "cli/paths.h"
-#include "cli/report/heat_map.h"
 #include "cli/report/html_page.h"
-#include "cli/report/mapping_sections.h"
+#include "cli/report/mapping_page.h"
 #include "cli/report/svg_chart.h"
 
 namespace wordbridge::cli {

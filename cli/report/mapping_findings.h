@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,10 +11,16 @@
 #include "lexicon/lexicon_reader.h"
 #include "wordbridge/common_space.h"
 #include "wordbridge/criterion.h"
+#include "wordbridge/lexicon.h"
 #include "wordbridge/mapping.h"
 #include "wordbridge/word_translation.h"
 
 namespace wordbridge::cli {
+
+/// Where pairs of words lie in the common space, as an inline SVG picture (svg_chart.h says where its colors come
+/// from): the plane in which these words differ most (their two principal directions), a line between the words of a
+/// pair. Pairs whose words would be written over others are left out, the earlier ones win.
+std::string word_map_svg(const CommonSpace& space, std::span<const Lexicon::Pair> pairs);
 
 /// Everything that was found out about one mapping.
 struct MappingFindings {
@@ -42,5 +49,8 @@ struct MappingFindings {
   /// By nearest neighbor and by CSLS, asked for the first `queries` source words.
   void measure_hubness(const CommonSpace& space, std::size_t queries = 20'000);
 };
+
+/// What to try next, the most promising first: sentences with the options to use.
+std::vector<std::string> advice(const MappingFindings& findings);
 
 }  // namespace wordbridge::cli

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace wordbridge::cli::mapping_page_test {
+
 namespace {
 
 using ::testing::HasSubstr;
@@ -34,4 +35,5 @@ TEST(MappingPage, HasItsParts) {
 }
 
 }  // namespace
+
 }  // namespace wordbridge::cli::mapping_page_test

@@ -1,12 +1,12 @@
-#include "cli/options/table_format.h"
+#include "cli/options/format_options.h"
 
 #include <gtest/gtest.h>
-
 #include <CLI/CLI.hpp>
 
 #include "cli/options/arguments.h"
 
-namespace wordbridge::cli::table_format_test {
+namespace wordbridge::cli::format_options_test {
+
 namespace {
 
 const Table kTable = {{{"a"}}, {{"1"}}};
@@ -55,4 +55,5 @@ TEST(TableFormat, OneAtMost) {
 }
 
 }  // namespace
-}  // namespace wordbridge::cli::table_format_test
+
+}  // namespace wordbridge::cli::format_options_test

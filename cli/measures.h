@@ -1,14 +1,20 @@
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/atomic_file.h"
+#include "cli/evaluated_spaces.h"
 #include "cli/mapped_vectors.h"
+#include "cli/options/format_options.h"
 #include "cli/options/lexicon_options.h"
 #include "cli/options/retrieval_options.h"
-#include "cli/options/table_format.h"
 #include "cli/report/word_translation_report.h"
 #include "cli/session.h"
+#include "evaluation/analogy.h"
+#include "evaluation/similarity.h"
+#include "wordbridge/common_space.h"
 
 namespace wordbridge::cli {
 
@@ -56,6 +62,53 @@ class TranslationMeasure {
   std::vector<std::string> others_;
   std::vector<Mapping> other_mappings_;
   std::uint64_t samples_ = BootstrapOptions().samples;
+};
+
+class Arguments;
+
+/// Analogies answered in one or more spaces.
+struct AnalogyMeasure {
+  std::vector<std::string> files = {};  // of questions
+  std::string method = "3cosadd", case_policy = "lower";
+  std::uint64_t limit = 0;  // words that exist; 0: all
+
+  /// --method and --vocabulary-limit.
+  void declare(Arguments& arguments);
+  /// All questions.
+  AnalogyQuestions read(Session& session, bool lenient) const;
+  /// Measures and prints; writes the answer to each question to `details`, where that is open.
+  void run(Session& session, const AnalogyQuestions& questions, const std::vector<NamedSpace>& spaces,
+           const TableFormat& format, std::optional<AtomicFile>& details) const;
+};
+
+class Arguments;
+
+/// Agreement of cosines with what people say, in one or more spaces.
+struct SimilarityMeasure {
+  std::vector<std::string> files = {};  // of pairs
+  bool average_phrases = false;
+  std::string case_policy = "lower";
+
+  /// --average-phrases.
+  void declare(Arguments& arguments);
+  std::vector<SimilarityPairs> read(Session& session, bool lenient) const;
+  /// Measures and prints; `second` is the side of the second words.
+  void run(Session& session, const std::vector<SimilarityPairs>& sets, const std::vector<NamedSpace>& spaces,
+           Side second, const TableFormat& format) const;
+};
+
+class Arguments;
+
+/// How unevenly target words are chosen, by nearest neighbor and by a criterion that holds hubs back.
+struct HubnessMeasure {
+  std::string criterion = "csls";  // beside nn
+  std::uint64_t neighbors = 10;    // targets that a source word chooses, and k of csls
+  std::uint64_t hubs = 10, queries = 0;
+
+  /// --hubs and --queries.
+  void declare(Arguments& arguments);
+  /// Measures and prints.
+  void run(Session& session, const CommonSpace& space, const TableFormat& format) const;
 };
 
 }  // namespace wordbridge::cli

@@ -1,11 +1,12 @@
-#include "cli/slurm/job_scripts.h"
+#include "cli/slurm.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "wordbridge/error.h"
 
-namespace wordbridge::cli::job_scripts_test {
+namespace wordbridge::cli::slurm_test {
+
 namespace {
 
 using testing::EndsWith;
@@ -70,4 +71,5 @@ TEST(ShellWord, IsQuotedWhereItMustBe) {
 }
 
 }  // namespace
-}  // namespace wordbridge::cli::job_scripts_test
+
+}  // namespace wordbridge::cli::slurm_test
