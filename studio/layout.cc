@@ -11,9 +11,9 @@
 
 #include "base/random.h"
 #include "linalg/blas.h"
-#include "linalg/svd.h"
+#include "linalg/lapack.h"
 #include "parallel/thread_pool.h"
-#include "search/make_search.h"
+#include "search/neighbor_search.h"
 #include "space/common_space_state.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "base/checksum.h"
-#include "base/counted.h"
+#include "base/wording.h"
 #include "cli/commands/command.h"
 #include "cli/mapped_vectors.h"
 #include "cli/options/arguments.h"
