@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "base/checksum.h"
-#include "base/counted.h"
+#include "base/wording.h"
 #include "io/binary_reader.h"
 #include "parallel/thread_pool.h"
 #include "wordbridge/context.h"

@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "parallel/thread_pool.h"
 #include "search/rounding.h"
 #include "vectors/unit_row.h"

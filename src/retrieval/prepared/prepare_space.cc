@@ -5,7 +5,7 @@
 #include "mapping/mapping_format.h"
 #include "retrieval/prepared/prepared_file.h"
 #include "search/int8_search.h"
-#include "search/make_search.h"
+#include "search/neighbor_search.h"
 #include "space/common_space_state.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"
