@@ -23,6 +23,11 @@ void TranslationMeasure::declare(Arguments& arguments) {
   arguments.heading("Analysis");
   arguments.text("--bands", bounds_text_, "LIST",
                  "Precision by the frequency rank of the source word, too: bounds joined by commas, as 1000,5000");
+  arguments.number("--precision", entries_.precision,
+                   "With a re-ranker: entries are so precise as to name this share right, from 0 to 1 (default: what "
+                   "makes F1 largest)");
+  arguments.number("--recall", entries_.recall, "With a re-ranker: entries name this share of all translations");
+  arguments.exclude("--precision", "--recall");
   arguments.list("--compare", others_, 1, Arguments::kMostFiles, "FILE...",
                  "Other mappings for the same vectors: how much better or worse each is, and how sure that is");
   arguments.number("--samples", samples_, 1, 100'000'000,
@@ -43,7 +48,7 @@ WordTranslation TranslationMeasure::measure(Session& session, const CommonSpace&
                                             const RetrievalOptions& retrieval) const {
   const Stopwatch stopwatch;
   const auto criterion = make_criterion(retrieval.criterion(), space, retrieval.options_for(session, space));
-  WordTranslation result = evaluate_word_translation(*criterion, space, gold);
+  WordTranslation result = evaluate_word_translation(*criterion, space, gold, Side::source, entries_);
   session.note(fmt::format("{}: {} asked ({})", result.criterion, counted(gold.size(), "word"), stopwatch.to_text()));
   return result;
 }
@@ -97,6 +102,7 @@ void TranslationMeasure::print(Session& session, const std::vector<MeasuredTrans
   if (!bounds_.empty()) session.print("\n" + format.render(to_table(bands)));
   if (const auto& analysis = results.front().analysis)
     session.print("\n" + format.render(to_table(*analysis), comparison_line(*analysis)));
+  if (first.entries) session.print("\n" + format.render(to_table(*first.entries), entries_line(*first.entries)));
   if (results.size() > 1) session.print("\n" + format.render(comparison_table(results), comparison_note(results)));
 }
 

@@ -6,7 +6,7 @@
 
 #include "base/json.h"
 #include "base/random.h"
-#include "base/rounded.h"
+#include "base/wording.h"
 #include "retrieval/word_forms.h"
 
 namespace wordbridge {
