@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/option_text.h"
-#include "linalg/gather.h"
+#include "linalg/rows.h"
 #include "retrieval/criterion_registry.h"
 #include "retrieval/sharded_criteria.h"
 #include "retrieval/sharded_induction.h"
