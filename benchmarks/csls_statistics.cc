@@ -6,7 +6,7 @@
 #include "benchmarks/search_tables.h"
 #include "linalg/blas.h"
 #include "parallel/thread_pool.h"
-#include "retrieval/csls.h"
+#include "retrieval/csls/csls.h"
 #include "search/blas_search.h"
 #include "search/int8/int8_table.h"
 #include "search/int8_search.h"

@@ -7,7 +7,7 @@
 
 #include "benchmarks/report.h"
 #include "benchmarks/search_tables.h"
-#include "retrieval/gc/counted_ranks.h"
+#include "retrieval/gc/ranks.h"
 #include "retrieval/globally_corrected.h"
 #include "retrieval/ranked_targets.h"
 #include "search/int8_search.h"

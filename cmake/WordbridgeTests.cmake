@@ -13,16 +13,15 @@ set(threaded_names
     align.adapt.adapter align.unsupervised.icp align.unsupervised.similarity_profiles align.unsupervised.sinkhorn
     base.atomic_file evaluation.analogy io.byte_stream io.section_file linalg.blas linalg.blas_core
     optimize.contrastive optimize.rcsls_objective parallel.context parallel.job_queue parallel.thread_pool
-    retrieval.cancellation retrieval.criterion_contract retrieval.csls.bound_slacks retrieval.csls.csls_memory
-    retrieval.csls.landmark_bounds retrieval.csls.pruning retrieval.csls.source_pools retrieval.gc.counted_ranks
-    retrieval.gc.listed_ranks retrieval.gc.rank_bounds retrieval.globally_corrected retrieval.lazy_csls
-    retrieval.moving_csls retrieval.mutual_pairs retrieval.near_words retrieval.neighbor_list_ranking
-    retrieval.rerank.candidates retrieval.rerank.cross_fitting retrieval.rerank.listwise retrieval.shifted_ranking
-    retrieval.softmax_sums search.int8.int8_table search.neighbor_search search.pruning.cluster_bounds
-    search.search_tasks search.sharded.sharded_search search.two_sided_search search.warm_start.warm_start_search
-    space.common_space space.csls_statistics space.lazy_rows space.mapped_rows space.table_search space.unit_rows
-    studio.bench studio.jobs studio.layout vectors.formats.fasttext_model vectors.formats.native vectors.formats.text
-    vectors.inspection vectors.normalizer vectors.word_vectors)
+    retrieval.cancellation retrieval.criterion_contract retrieval.csls.bounds retrieval.csls.csls_memory
+    retrieval.csls.lazy_csls retrieval.csls.mutual_pairs retrieval.csls.neighbor_list_ranking retrieval.gc.rank_bounds
+    retrieval.gc.ranks retrieval.globally_corrected retrieval.inverted_softmax retrieval.rerank.candidates
+    retrieval.rerank.cross_fitting retrieval.rerank.listwise retrieval.shifted_ranking search.int8.int8_table
+    search.neighbor_search search.pruning.cluster_bounds search.search_tasks search.sharded_search
+    search.two_sided_search search.warm_start.warm_start_search space.common_space space.csls_statistics
+    space.lazy_rows space.mapped_rows space.table_search space.unit_rows studio.bench studio.jobs studio.layout
+    vectors.formats.fasttext_model vectors.formats.native vectors.formats.text vectors.inspection vectors.normalizer
+    vectors.word_vectors)
 
 # Test sources share this main() and, under x_test_support.{h,cc}, helpers.
 file(GLOB_RECURSE support_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*_test_support.cc)

@@ -10,7 +10,7 @@
 #include "cli/session.h"
 #include "lexicon/lexicon_reader.h"
 #include "retrieval/criterion_registry.h"
-#include "retrieval/fit_beta.h"
+#include "retrieval/inverted_softmax.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge::cli {

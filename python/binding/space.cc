@@ -14,7 +14,7 @@
 #include "mapping.h"
 #include "mapping/space_identity.h"
 #include "retrieval/false_friends.h"
-#include "retrieval/fit_beta.h"
+#include "retrieval/inverted_softmax.h"
 #include "retrieval/nearest_words.h"
 #include "space/common_space_state.h"
 #include "table.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "linalg/rows.h"
-#include "retrieval/csls.h"
+#include "retrieval/csls/csls.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "linalg/blas.h"
-#include "retrieval/mutual_pairs.h"
+#include "retrieval/csls/mutual_pairs.h"
 #include "space/common_space_state.h"
 #include "space/table_search.h"
 #include "space/unit_rows.h"

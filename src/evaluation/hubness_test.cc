@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "retrieval/csls.h"
+#include "retrieval/csls/csls.h"
 #include "retrieval/nearest.h"
 #include "space/space_test_support.h"
 

@@ -12,7 +12,7 @@
 #include "linalg/random_matrix_test_support.h"
 #include "linalg/rows.h"
 #include "parallel/threads_test_support.h"
-#include "retrieval/csls.h"
+#include "retrieval/csls/csls.h"
 #include "retrieval/dense_criteria_test_support.h"
 #include "retrieval/globally_corrected.h"
 #include "retrieval/inverted_softmax.h"
@@ -60,7 +60,7 @@ Subject csls(std::string label, CslsOptions::Statistics statistics, std::size_t 
           }};
 }
 
-/// Over the normalizers that it uses itself; softmax_sums_test.cc compares these with their definition.
+/// Over the normalizers that it uses itself; inverted_softmax_test.cc compares these with their definition.
 Subject inverted_softmax(std::string label, double beta) {
   return {std::move(label), "isf",
           [=](const CommonSpace& space, Side asking) {

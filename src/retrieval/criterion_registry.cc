@@ -6,12 +6,11 @@
 #include <algorithm>
 
 #include "base/option_text.h"
-#include "retrieval/csls.h"
+#include "retrieval/csls/csls.h"
 #include "retrieval/globally_corrected.h"
 #include "retrieval/inverted_softmax.h"
 #include "retrieval/nearest.h"
 #include "retrieval/rerank/reranked.h"
-#include "retrieval/softmax_sums.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {

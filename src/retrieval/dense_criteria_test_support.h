@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "retrieval/softmax_sums.h"
+#include "retrieval/inverted_softmax.h"
 #include "wordbridge/criterion.h"
 #include "wordbridge/matrix.h"
 

@@ -19,7 +19,7 @@ struct GloballyCorrectedOptions {
 ///
 /// Ranks are known where they can win: lower bounds (gc/rank_bounds.h) and a range search leave a few targets for each
 /// query (gc/bounded_targets.h), and those with the best bounds get their exact ranks, from lists of what is nearer
-/// (gc/listed_ranks.h) or, where that is too much to list, by counting (gc/counted_ranks.h).
+/// or, where that is too much to list, by counting (gc/ranks.h).
 class GloballyCorrected final : public Criterion {
  public:
   /// `asking`: the side whose words ask; those of the other one are ranked.

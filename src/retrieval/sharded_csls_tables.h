@@ -2,9 +2,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "retrieval/csls/batch.h"
+#include "retrieval/csls/bounds.h"
 #include "retrieval/ranked_targets.h"
-#include "search/sharded/sharded_search.h"
+#include "search/sharded_search.h"
 #include "space/sharded_space.h"
 
 namespace wordbridge {

@@ -4,10 +4,7 @@
 #include <utility>
 
 #include "parallel/thread_pool.h"
-#include "retrieval/csls/bound_slacks.h"
-#include "retrieval/csls/fine_bounds.h"
-#include "retrieval/csls/landmark_bounds.h"
-#include "retrieval/csls/pruning.h"
+#include "retrieval/csls/bounds.h"
 #include "search/rounding.h"
 
 namespace wordbridge {

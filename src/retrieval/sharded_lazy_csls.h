@@ -14,7 +14,7 @@ inline constexpr std::size_t kLazyShardedQueries = 256;
 /// process bounds its own targets:
 ///   1. Source words near each query are fetched. With m(q) the mean vector of the k nearest, y m(q) is at most r_s(y),
 ///      so that  (2 q - m(q)) y - r_t(q)  is an upper bound of the score: an inner product.
-///   2. Of the targets that it puts first, those with the best fine bounds (csls/fine_bounds.h) get their r_s, and the
+///   2. Of the targets that it puts first, those with the best fine bounds (csls/bounds.h) get their r_s, and the
 ///      count-th best of their scores is a threshold.
 ///   3. A range search with these products and thresholds leaves candidates, which fine bounds prune.
 ///   4. What is left gets its r_s in growing portions, best upper bound first; after each, the threshold is that of all

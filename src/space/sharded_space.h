@@ -1,6 +1,6 @@
 #pragma once
 #include "linalg/rows.h"
-#include "search/sharded/sharded_search.h"
+#include "search/sharded_search.h"
 #include "space/table_search.h"
 #include "space/unit_rows.h"
 #include "vectors/sharded_vectors.h"

@@ -9,7 +9,7 @@
 #include "linalg/rows.h"
 #include "optimize/subgradient.h"
 #include "search/neighbor_search.h"
-#include "search/sharded/sharded_moving_search.h"
+#include "search/sharded_search.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "align/held_out_translations.h"
-#include "retrieval/moving_csls.h"
+#include "retrieval/csls/lazy_csls.h"
 #include "wordbridge/lexicon.h"
 #include "wordbridge/matrix.h"
 

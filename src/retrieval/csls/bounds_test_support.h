@@ -3,8 +3,7 @@
 #include <functional>
 #include <vector>
 
-#include "retrieval/csls/batch.h"
-#include "retrieval/csls/bound_slacks.h"
+#include "retrieval/csls/bounds.h"
 #include "search/rounding.h"
 #include "space/neighborhood_means.h"
 

@@ -5,12 +5,40 @@
 #include <span>
 #include <vector>
 
-#include "retrieval/csls/batch.h"
-#include "retrieval/csls/source_pools.h"
+#include "retrieval/csls/bounds.h"
 #include "search/neighbor_search.h"
+#include "space/table_search.h"
 #include "wordbridge/criterion.h"
+#include "wordbridge/vocabulary.h"
 
 namespace wordbridge {
+
+/// For each query at least k and at most `count` source words near it, the `first` nearest in front, as far as bounds
+/// of their scores tell; fewer than k only where there are no more. Others would do, only that near ones make bounds
+/// tight: so a sample of the words tells which score about `count` of them reach.
+/// Where more than `most` words reach that score in all, an exact search takes its place.
+std::vector<std::vector<WordId>> near_words(const TableSearch& sources, ConstMatrixView queries, std::size_t k,
+                                            std::size_t first, std::size_t count, std::size_t most);
+
+/// The k nearest source words of those targets whose r_s was computed here.
+class NearestSources {
+ public:
+  explicit NearestSources(std::size_t targets) : begin_(targets), count_(targets) {}
+
+  /// Takes the place of what was known of the target.
+  void add(WordId target, std::span<const WordId> nearest);
+  /// None of a target that was not added.
+  std::span<const WordId> of(WordId target) const { return std::span(words_).subspan(begin_[target], count_[target]); }
+
+ private:
+  std::vector<WordId> words_;
+  std::vector<std::uint32_t> begin_, count_;  // of each target
+};
+
+/// For each query the source words nearest to the targets near it, as far as these are known: those of most targets
+/// first, then those of the nearest. Where that are fewer than k, the words `near` the query.
+std::vector<std::vector<WordId>> source_pools(const Neighbors& targets, const NearestSources& known,
+                                              const std::vector<std::vector<WordId>>& near, std::size_t k);
 
 /// What lazy CSLS found out about some queries while the source words lay where one map puts them, for the same queries
 /// under another one. The targets stand still. All of it is a start, and no answer depends on it: the mean of the

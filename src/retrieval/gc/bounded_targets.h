@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "retrieval/gc/rank_bounds.h"
-#include "retrieval/gc/rank_score.h"
 #include "space/table_search.h"
 #include "wordbridge/matrix.h"
 #include "wordbridge/vocabulary.h"

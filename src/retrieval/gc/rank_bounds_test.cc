@@ -10,6 +10,7 @@
 #include "wordbridge/normalizer.h"
 
 namespace wordbridge::rank_bounds_test {
+
 namespace {
 
 using ::testing::ElementsAre;
@@ -103,4 +104,5 @@ TEST(RankBounds, AllAlike) {
 }
 
 }  // namespace
+
 }  // namespace wordbridge::rank_bounds_test

@@ -5,7 +5,7 @@
 
 #include "linalg/random_matrix_test_support.h"
 #include "linalg/rows.h"
-#include "retrieval/gc/rank_question.h"
+#include "retrieval/gc/rank_bounds.h"
 #include "search/neighbor_search.h"
 #include "space/unit_rows.h"
 

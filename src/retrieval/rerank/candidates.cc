@@ -6,7 +6,7 @@
 
 #include "linalg/rows.h"
 #include "parallel/thread_pool.h"
-#include "retrieval/csls.h"
+#include "retrieval/csls/csls.h"
 #include "retrieval/rerank/backward_lists.h"
 #include "space/common_space_state.h"
 

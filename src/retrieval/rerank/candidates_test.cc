@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "retrieval/csls.h"
+#include "retrieval/csls/csls.h"
 #include "retrieval/rerank/rerank_test_support.h"
 #include "space/common_space_state.h"
 

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "mapping/rerank_model.h"
-#include "retrieval/csls.h"
+#include "retrieval/csls/csls.h"
 #include "retrieval/rerank/rerank_test_support.h"
 #include "retrieval/rerank/train_reranker.h"
 #include "wordbridge/error.h"

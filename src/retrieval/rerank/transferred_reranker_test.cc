@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "retrieval/csls.h"
+#include "retrieval/csls/csls.h"
 #include "retrieval/rerank/rerank_test_support.h"
 #include "retrieval/rerank/reranked.h"
 
