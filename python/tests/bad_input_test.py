@@ -260,6 +260,10 @@ def test_messages_are_for_python(space, mapping, en, es, small, tmp_path):
         (lambda: wb.read_lexicon(3, *small), "pairs must be a file, a list of pairs"),
         (lambda: wb.reproduce(3, "."), "experiments must be a path"),
         (lambda: wb.CommonSpace(1, 2), "not int"),
+        (lambda: wb.adapt(GOOD, GOOD, 7), "^pairs must be pairs of row numbers, not int"),
+        (lambda: wb.adapt(GOOD, GOOD, [(0, 1, 2)]), "^pairs must be pairs of row numbers, not 3"),
+        (lambda: wb.WordVectors(["a"], np.array([["up", 1]], dtype=object)), "^array must be numbers, but .*'up'"),
+        (lambda: mapping.transform(np.array([[1, [2]]], dtype=object)), "must be numbers, but .*'list'"),
         (lambda: small[0].save(tmp_path / "x", format="natvie"), "did you mean 'native'"),
     ]:
         with pytest.raises((wb.Error, TypeError), match=message) as caught:

@@ -18,6 +18,8 @@ def test_from_pairs(small):
 
 def test_from_a_dict_and_with_weights(small):
     assert wb.read_lexicon({"up": "arriba"}, *small).weights == [1]
+    several = wb.read_lexicon({"up": ["arriba", "derecha"], "right": "derecha"}, *small)
+    assert several.pairs == (("up", "arriba"), ("up", "derecha"), ("right", "derecha"))
     assert wb.read_lexicon([("up", "arriba", 0.5)], *small).weights == [0.5]
 
 

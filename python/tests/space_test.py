@@ -133,6 +133,20 @@ def test_induction(tmp_path, space):
     assert space.induce(threshold=5) is not None and len(space.induce(threshold=5)) == 0
 
 
+def test_induction_by_probability(reranking, en, es, space):
+    reranked = wb.CommonSpace(reranking, en, es)
+    sure = reranked.induce(precision=0.5, ranks=(1, 500))
+    assert 0 < len(sure) < 500 and min(pair.score for pair in sure) >= 0.5
+    assert [tuple(pair) for pair in sure] == [tuple(pair) for pair in reranked.induce(threshold=0.5, ranks=(1, 500))]
+    # Each word among the best of the other; the other side has no probabilities to be asked for.
+    mutual = reranked.induce(precision=0.5, mutual=True, ranks=(1, 500))
+    assert 20 < len(mutual) < len(sure) and {tuple(pair) for pair in mutual} <= {tuple(pair) for pair in sure}
+    for bad in (lambda: space.induce(precision=0.5), lambda: reranked.induce(precision=2),
+                lambda: reranked.induce(precision=0.5, threshold=0.1)):
+        with pytest.raises(wb.UsageError, match="precision"):
+            bad()
+
+
 def test_the_same_lexicon_as_the_program(program, tmp_path, mapping, space):
     import subprocess
 

@@ -69,6 +69,7 @@ def test_rows_and_neighbors(small, lexicon):
     assert small[0][[]].shape == (0, 2) and small[0][np.int64(1)].tolist() == [1, 0]
     assert small[0].most_similar("right", 2) == [("up", 0.0), ("left", -1.0)]
     assert small[0].most_similar([-5.0, 0.0], 1) == [("left", 1.0)]
+    assert small[0].most_similar("right", topn=1) == [("up", 0.0)]  # as gensim calls it
     with pytest.raises(KeyError):
         small[0].most_similar("down")
     assert lexicon[0] == lexicon.pairs[0] and lexicon[:2] == lexicon.pairs[:2]

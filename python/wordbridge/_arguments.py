@@ -93,10 +93,24 @@ def numbers(name: str, values: Any) -> "np.ndarray[Any, Any]":
         raise TypeError(f"{name} is a sparse matrix; a dense array is needed: {name}.toarray() makes one")
     array = np.asarray(values)
     if array.dtype == object and array.ndim and not any(value is None for value in array.flat):
-        array = array.astype(np.float64)
+        try:
+            array = array.astype(np.float64)
+        except (TypeError, ValueError):
+            raise TypeError(f"{name} must be numbers, but there are others among them: "
+                            f"{_first_odd(array)!r}") from None
     if not (np.issubdtype(array.dtype, np.floating) or np.issubdtype(array.dtype, np.integer)):
         raise TypeError(f"{name} must be an array of numbers, not of {array.dtype}")
     return array
+
+
+def _first_odd(values: "np.ndarray[Any, Any]") -> Any:
+    """The first of some objects that is no number."""
+    for value in values.flat:
+        try:
+            float(value)
+        except (TypeError, ValueError):
+            return value if isinstance(value, (str, bytes)) else type(value).__name__
+    return "a list among numbers"
 
 
 def float_rows(name: str, values: Any) -> "np.ndarray[Any, np.dtype[np.float32]]":
@@ -109,11 +123,13 @@ def float_rows(name: str, values: Any) -> "np.ndarray[Any, np.dtype[np.float32]]
 
 
 def written_pairs(name: str, values: Any) -> "list[tuple[str, str, float]]":
-    """Pairs of words, with a weight where there is a third: from a list of tuples, a dict or a pandas frame."""
+    """Pairs of words, with a weight where there is a third: from a list of tuples, a dict (to a word or to several) or a
+    pandas frame."""
     if hasattr(values, "itertuples"):  # a frame: its first two or three columns
         values = values.itertuples(index=False, name=None)
     elif hasattr(values, "items"):
-        values = values.items()
+        values = [(word, one) for word, found in values.items()
+                  for one in (found if isinstance(found, (list, tuple, set, frozenset)) else [found])]
     pairs = []
     for row in listed(name, values, "a file, a list of pairs, a dict or a frame"):
         row = tuple(row) if isinstance(row, (tuple, list, np.ndarray)) else (row,)
@@ -121,6 +137,17 @@ def written_pairs(name: str, values: Any) -> "list[tuple[str, str, float]]":
             raise TypeError(f"{name}: pairs are (source, target) or (source, target, weight) with words that are str, "
                             f"not {row[0] if len(row) == 1 else row!r}")
         pairs.append((str(row[0]), str(row[1]), real("the weight of a pair", row[2]) if len(row) == 3 else 1.0))
+    return pairs
+
+
+def row_pairs(name: str, values: Any) -> "list[tuple[int, int]]":
+    """Pairs of row numbers."""
+    pairs = []
+    for pair in listed(name, values, "pairs of row numbers"):
+        both = listed(name, pair, "pairs of row numbers")
+        if len(both) != 2:
+            raise UsageError(f"{name} must be pairs of row numbers, not {len(both)} of them")
+        pairs.append((whole(name, both[0]), whole(name, both[1])))
     return pairs
 
 

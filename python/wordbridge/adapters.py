@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Iterable, Optional, Tuple
 import numpy as np
 
 from . import _core
-from ._arguments import float_rows, path_of, real, text, whole
+from ._arguments import float_rows, path_of, real, row_pairs, text, whole
 from ._running import ProgressLike, start
 from .errors import UsageError
 from .estimators import NotFittedError
@@ -94,7 +94,7 @@ class Adapter:
     def fit(self, X: Any, Y: Any, pairs: Optional[Iterable[Tuple[int, int]]] = None) -> "Adapter":
         """Learns from vectors of the same items by the new model (X) and the old one (Y): row by row, or by ``pairs``
         of rows (then all of Y is the index)."""
-        rows = None if pairs is None else [(whole("pairs", i), whole("pairs", j)) for i, j in pairs]
+        rows = None if pairs is None else row_pairs("pairs", pairs)
         x, y = float_rows("X", X), float_rows("Y", Y)
         core, report = _core.adapt(start(self.threads, self.seed, self.progress), x, y, rows, self._settings())
         self.mapping_: Mapping = Mapping(core)

@@ -310,16 +310,19 @@ class CommonSpace:
         return answers[0] if isinstance(words, str) else TranslationTable(answers, count)
 
     def induce(self, *, mutual: bool = False, count: int = 1, criterion: Optional[str] = None,
-               direction: Optional[str] = None, threshold: Optional[float] = None, margin: float = 0,
-               ranks: Optional[Tuple[int, int]] = None, only: str = "all", exclude: Any = None, threads: int = 0,
+               direction: Optional[str] = None, threshold: Optional[float] = None, precision: Optional[float] = None,
+               margin: float = 0, ranks: Optional[Tuple[int, int]] = None, only: str = "all", exclude: Any = None, threads: int = 0,
                seed: int = 1, progress: ProgressLike = None, **options: Any) -> "Table":
         """A lexicon of the best translations of the whole vocabulary, a table of :class:`InducedPair`.
 
         ``mutual``: only pairs in which each word is among the best of the other (``direction`` says it in full:
         "source-to-target", "target-to-source", "intersection", "union"); ``ranks=(1, 2000)``: only words of these
         frequency ranks; ``exclude``: a lexicon whose pairs are left out; ``only``: "new" (words that ``exclude`` does
-        not have), "identical" or "cognates". With the criterion "rerank", ``threshold`` is a probability."""
+        not have), "identical" or "cognates". ``precision=0.9``, where the mapping re-ranks: only
+        pairs that are right with this probability at least, which is what ``threshold`` is then, too."""
         run = start(threads, seed, progress)
+        if precision is not None:
+            threshold = self._probability(precision, threshold, criterion)
         way = direction if direction is not None else "intersection" if mutual else "source-to-target"
         first, last = rank_range(ranks)
         how = _core.Induction(text("direction", way), whole("count", count, 1), first, last,
@@ -327,6 +330,16 @@ class CommonSpace:
         path, pairs = _known(exclude)
         columns = _core.induce(run, self._core, _retrieval(criterion, options), how, text("only", only), path, pairs)
         return Table([InducedPair(*row) for row in zip(*columns)], InducedPair)
+
+    def _probability(self, precision: Any, threshold: Any, criterion: Optional[str]) -> float:
+        """The threshold that ``precision`` stands for."""
+        if (criterion or self.criterion) != "rerank":
+            raise UsageError("precision needs the probabilities of criterion='rerank'")
+        if threshold is not None:
+            raise UsageError("threshold and precision exclude each other")
+        if not 0 <= real("precision", precision) <= 1:
+            raise UsageError(f"precision must be from 0 to 1, not {precision}")
+        return float(precision)
 
     def false_friends(self, *, criterion: Optional[str] = None, ranks: Optional[Tuple[int, int]] = None,
                       exclude: Any = None, threads: int = 0, seed: int = 1, progress: ProgressLike = None,

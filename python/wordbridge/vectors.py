@@ -147,8 +147,10 @@ class WordVectors:
             raise KeyError(word)
         return row
 
-    def most_similar(self, word: Any, count: int = 10, *, threads: int = 0) -> "list[tuple[str, float]]":
-        """The words with the nearest vectors, by cosine: of a word, which is left out, or of a vector.
+    def most_similar(self, word: Any, count: int = 10, *, topn: Optional[int] = None,
+                     threads: int = 0) -> "list[tuple[str, float]]":
+        """The words with the nearest vectors, by cosine: of a word, which is left out, or of a vector. ``topn`` is what
+        gensim calls ``count``.
 
         >>> import numpy as np
         >>> WordVectors(["up", "high", "right"], [[0, 1], [0.6, 0.8], [1, 0]]).most_similar("up", 1)
@@ -156,6 +158,7 @@ class WordVectors:
         """
         from .space import CommonSpace
 
+        count = count if topn is None else whole("topn", topn, 1)
         if self._space is None:
             self._space = CommonSpace(self, threads=threads)
         if isinstance(word, str):

@@ -190,6 +190,10 @@ class RerankTest(CommandLineTest):
         self.assertEqual(lines, [line for line in everything if float(line.split("\t")[2]) >= 0.9])
         self.assertTrue(lines)
         self.succeed("induce", *self.files, "--mutual")
+        # The other side ranks by CSLS, whose scores are no probabilities and seldom reach 0.9.
+        mutual = self.succeed("induce", *self.files, "--precision", "0.9", "--mutual").stdout.splitlines()[1:]
+        self.assertTrue(set(mutual) <= set(lines))
+        self.assertGreater(len(mutual), len(lines) / 4)
 
     def test_inspect_tells_the_weights(self):
         header = json.loads(self.succeed("inspect", "m.wbmap", "--json").stdout)
