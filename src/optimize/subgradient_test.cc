@@ -21,8 +21,10 @@ namespace {
 
 using testing::ElementsAre;
 
-const Unconstrained kFree;
-const SpectralConstraint kSpectral;
+const std::unique_ptr<Constraint> kUnconstrained = make_constraint("none");
+const Constraint& kFree = *kUnconstrained;
+const std::unique_ptr<Constraint> kBall = make_constraint("spectral");
+const Constraint& kSpectral = *kBall;
 
 std::vector<Iteration> run_all(Optimizer& optimizer, OptimizerState& state) {
   std::vector<Iteration> iterations;
@@ -203,9 +205,6 @@ TEST(ProjectedSubgradientTest, RefusesOptionsOutOfRange) {
   EXPECT_THROW(ProjectedSubgradient(objective, kFree, {.l2 = -0.1}), UsageError);
   EXPECT_THROW(ProjectedSubgradient(objective, kFree, {.l2 = nan}), UsageError);
 }
-
-const Unconstrained kFree;
-const SpectralConstraint kSpectral;
 
 TEST(StochasticSubgradientTest, OneStepABatchNothingTakenBack) {
   // f = w², lr 1.5: 1, −2, 4, −8; the loss rises and nobody minds.

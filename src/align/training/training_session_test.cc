@@ -19,7 +19,8 @@
 namespace wordbridge::training_session_test {
 namespace {
 
-const Unconstrained kFree;
+const std::unique_ptr<Constraint> kUnconstrained = make_constraint("none");
+const Constraint& kFree = *kUnconstrained;
 const Checkpoint::Fingerprint kFingerprint = {{"x", "1"}};
 
 /// A crash at a chosen moment.
