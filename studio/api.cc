@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "cli/paths.h"
 #include "lexicon/word_lookup.h"
 #include "space/common_space_state.h"
 #include "wordbridge/error.h"
@@ -53,13 +54,6 @@ Json words_json(const std::vector<Translations::Candidate>& candidates) {
   for (const auto& candidate : candidates)
     list.push_back({{"word", candidate.word}, {"id", candidate.id}, {"score", candidate.score}});
   return list;
-}
-
-std::uint64_t parse_id(const std::string& text) {
-  std::uint64_t id = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
-  if (error != std::errc() || end != text.data() + text.size()) throw HttpError(404, "there is nothing of this number");
-  return id;
 }
 
 /// What is to be seen of a word on one page.
@@ -176,6 +170,12 @@ Json WordPage::json() {
   Json known = Json::array();
   for (const std::string& translation : studio_.lexicon().of(side_, word))
     known.push_back({{"word", translation}, {"how", "lexicon"}});
+  studio_.look_at_verdicts([&](const Verdicts& verdicts) {
+    for (const std::string& translation : verdicts.accepted().of(side_, word))
+      known.push_back({{"word", translation}, {"how", "accepted"}});
+    for (const std::string& translation : verdicts.rejected().of(side_, word))
+      known.push_back({{"word", translation}, {"how", "rejected"}});
+  });
   page["known"] = std::move(known);
   Json lists = Json::array();
   for (const auto& [criterion, found] : lists_)
@@ -188,6 +188,14 @@ Json WordPage::json() {
 }
 
 }  // namespace
+
+std::int64_t parse_id(const std::string& text) {
+  std::int64_t id = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+  if (error != std::errc() || end != text.data() + text.size() || id < 1)
+    throw HttpError(404, "there is nothing of this number");
+  return id;
+}
 
 Response Response::json(const Json& json, int status) {
   Response response;
@@ -224,7 +232,7 @@ Response Api::dispatch(Request& request) {
     std::string_view path;
     Method method;
     Handler handler;
-    bool writes = false;
+    bool needs_project = false;
   };
   static constexpr Endpoint kEndpoints[] = {
       {"/info", Method::get, &Api::info},
@@ -237,6 +245,14 @@ Response Api::dispatch(Request& request) {
       {"/map", Method::post, &Api::make_map},
       {"/jobs", Method::get, &Api::jobs},
       {"/events", Method::get, &Api::events},
+      {"/mappings", Method::get, &Api::mappings},
+      {"/compare", Method::get, &Api::compare},
+      {"/review", Method::get, &Api::review, true},
+      {"/decisions", Method::get, &Api::decisions, true},
+      {"/decisions", Method::post, &Api::decide, true},
+      {"/import", Method::post, &Api::import_pairs, true},
+      {"/export", Method::get, &Api::export_pairs, true},
+      {"/train", Method::post, &Api::train, true},
   };
   const auto path = request.below(kRoot);
   if (!path) throw HttpError(404, "there is nothing here; /api/v1/openapi.json says what there is");
@@ -245,10 +261,14 @@ Response Api::dispatch(Request& request) {
     if (endpoint.path != *path) continue;
     is_path = true;
     if (endpoint.method != request.method()) continue;
-    if (endpoint.writes && studio_.settings().read_only) throw HttpError(403, "this server only reads");
+    if (endpoint.needs_project && studio_.read_only())
+      throw HttpError(403, "this server has no project: it only reads");
     return (this->*endpoint.handler)(request);
   }
-  if (const auto id = request.below(std::string(kRoot) + "/jobs/")) return job(request, *id);
+  const std::string root(kRoot);
+  if (const auto id = request.below(root + "/jobs/")) return job(request, *id);
+  if (const auto id = request.below(root + "/mappings/")) return mapping(request, *id);
+  if (const auto id = request.below(root + "/decisions/")) return undo(request, *id);
   if (is_path) throw HttpError(405, "this is not a method of this path");
   throw HttpError(404, "there is nothing here; /api/v1/openapi.json says what there is");
 }
@@ -261,13 +281,16 @@ Response Api::info(Request& request) {
     return Json{{"name", name}, {"words", space.size(which)}, {"criteria", bench->criteria(which)}};
   };
   return Response::json({{"version", version()},
-                         {"read_only", studio_.settings().read_only},
+                         {"read_only", studio_.read_only()},
                          {"source", side(Side::source, studio_.data().source_name)},
                          {"target", side(Side::target, studio_.data().target_name)},
                          {"dimension", space.dimension()},
                          {"mapping", bench->mapping()},
                          {"criterion", space.criterion()},
                          {"lexicon", studio_.lexicon().size()},
+                         {"project", studio_.read_only() ? std::string() : cli::file_name(studio_.project()->path())},
+                         {"author", studio_.settings().author},
+                         {"can_train", studio_.can_train()},
                          {"before", studio_.data().source != nullptr && studio_.data().mapping.has_value()},
                          {"warm", bench->chosen(Side::target) != nullptr}});
 }
@@ -395,7 +418,7 @@ Response Api::jobs(Request& request) {
 
 Response Api::job(Request& request, const std::string& id) {
   request.end();
-  const std::uint64_t number = parse_id(id);
+  const auto number = static_cast<std::uint64_t>(parse_id(id));
   if (request.method() == Method::post) throw HttpError(405, "this is not a method of this path");
   if (request.method() == Method::remove && !studio_.jobs().cancel(number))
     throw HttpError(404, "there is no job of this number that could be cancelled");

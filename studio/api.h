@@ -21,6 +21,9 @@ struct Response {
   static Response error(int status, const std::string& reason);
 };
 
+/// The number at the end of a path; HttpError 404 for what is none.
+std::int64_t parse_id(const std::string& text);
+
 /// The endpoints, as openapi.json describes them: they know the studio, and nothing of connections.
 class Api {
  public:
@@ -44,6 +47,17 @@ class Api {
   Response jobs(Request& request);
   Response job(Request& request, const std::string& id);
   Response events(Request& request);
+  // What people do with a project: api_project.cc.
+  Response review(Request& request);
+  Response decisions(Request& request);
+  Response decide(Request& request);
+  Response undo(Request& request, const std::string& id);
+  Response import_pairs(Request& request);
+  Response export_pairs(Request& request);
+  Response train(Request& request);
+  Response mappings(Request& request);
+  Response mapping(Request& request, const std::string& id);
+  Response compare(Request& request);
 
   Studio& studio_;
 };

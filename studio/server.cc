@@ -67,35 +67,6 @@ void require_short_body(const std::string& length) {
     throw HttpError(413, fmt::format("the body is longer than {} bytes", kMostBodyBytes));
 }
 
-/// A listening socket at an address in figures, or "localhost".
-int listen_at(const std::string& address, std::uint16_t port) {
-  addrinfo hints{};
-  hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV;
-  hints.ai_socktype = SOCK_STREAM;
-  addrinfo* found = nullptr;
-  if (const int error = getaddrinfo(address.c_str(), std::to_string(port).c_str(), &hints, &found); error != 0)
-    throw UsageError(fmt::format("--address {}: {}", address, gai_strerror(error)));
-  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owner(found, freeaddrinfo);
-  const int socket_fd = ::socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (socket_fd < 0) throw IoError(address, "cannot make a socket", errno);
-  const int yes = 1;
-  ::setsockopt(socket_fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  if (::bind(socket_fd, found->ai_addr, found->ai_addrlen) != 0 || ::listen(socket_fd, 128) != 0) {
-    const int error = errno;
-    ::close(socket_fd);
-    throw IoError(fmt::format("{} port {}", address, port), "cannot listen", error);
-  }
-  return socket_fd;
-}
-
-std::uint16_t port_of(int socket_fd) {
-  sockaddr_storage bound{};
-  socklen_t length = sizeof bound;
-  if (::getsockname(socket_fd, reinterpret_cast<sockaddr*>(&bound), &length) != 0) return 0;
-  if (bound.ss_family == AF_INET6) return ntohs(reinterpret_cast<const sockaddr_in6&>(bound).sin6_port);
-  return ntohs(reinterpret_cast<const sockaddr_in&>(bound).sin_port);
-}
-
 /// The events of a listener as text, for as long as the connection stands.
 class EventStream {
  public:
@@ -126,9 +97,43 @@ class EventStream {
 
 }  // namespace
 
+ListeningSocket::ListeningSocket(const std::string& address, std::uint16_t port) {
+  addrinfo hints{};
+  hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV;
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  if (const int error = getaddrinfo(address.c_str(), std::to_string(port).c_str(), &hints, &found); error != 0)
+    throw UsageError(fmt::format("--address {}: {}", address, gai_strerror(error)));
+  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> owner(found, freeaddrinfo);
+  socket_ = ::socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (socket_ < 0) throw IoError(address, "cannot make a socket", errno);
+  const int yes = 1;
+  ::setsockopt(socket_, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  if (::bind(socket_, found->ai_addr, found->ai_addrlen) == 0 && ::listen(socket_, 128) == 0) return;
+  const int error = errno;
+  ::close(socket_);
+  throw IoError(fmt::format("{} port {}", address, port), "cannot listen", error);
+}
+
+ListeningSocket::ListeningSocket(ListeningSocket&& other) noexcept : socket_(other.release()) {}
+
+ListeningSocket::~ListeningSocket() {
+  if (socket_ >= 0) ::close(socket_);
+}
+
+int ListeningSocket::release() { return std::exchange(socket_, -1); }
+
+std::uint16_t ListeningSocket::port() const {
+  sockaddr_storage bound{};
+  socklen_t length = sizeof bound;
+  if (::getsockname(socket_, reinterpret_cast<sockaddr*>(&bound), &length) != 0) return 0;
+  if (bound.ss_family == AF_INET6) return ntohs(reinterpret_cast<const sockaddr_in6&>(bound).sin6_port);
+  return ntohs(reinterpret_cast<const sockaddr_in&>(bound).sin_port);
+}
+
 class Server::Implementation {
  public:
-  Implementation(Api& api, AccessRules rules, const ServerLimits& limits);
+  Implementation(Api& api, AccessRules rules, ListeningSocket socket, const ServerLimits& limits);
   ~Implementation();
 
   const AccessRules& rules() const { return rules_; }
@@ -187,10 +192,10 @@ class Server::Implementation {
   std::thread watcher_;
 };
 
-Server::Implementation::Implementation(Api& api, AccessRules rules, const ServerLimits& limits)
+Server::Implementation::Implementation(Api& api, AccessRules rules, ListeningSocket socket, const ServerLimits& limits)
     : api_(api), rules_(std::move(rules)), limits_(limits) {
-  const int socket_fd = listen_at(rules_.address, rules_.port);
-  rules_.port = port_of(socket_fd);
+  rules_.port = socket.port();
+  const int socket_fd = socket.release();
   daemon_ = MHD_start_daemon(
       MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL, 0, nullptr, nullptr, on_request,
       this, MHD_OPTION_LISTEN_SOCKET, socket_fd, MHD_OPTION_CONNECTION_LIMIT, limits_.connections,
@@ -307,12 +312,10 @@ bool Server::Implementation::send(MHD_Connection* connection, Response response)
   return sent == MHD_YES;
 }
 
-Server::Server(Api& api, AccessRules rules, const ServerLimits& limits)
-    : implementation_(std::make_unique<Implementation>(api, std::move(rules), limits)) {}
+Server::Server(Api& api, AccessRules rules, ListeningSocket socket, const ServerLimits& limits)
+    : implementation_(std::make_unique<Implementation>(api, std::move(rules), std::move(socket), limits)) {}
 
 Server::~Server() = default;
-
-std::uint16_t Server::port() const { return implementation_->rules().port; }
 
 std::string Server::address() const {
   const AccessRules& rules = implementation_->rules();

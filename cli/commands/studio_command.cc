@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <random>
@@ -70,6 +71,11 @@ std::string random_token() {
   return to_hex(bytes);
 }
 
+std::string user_name() {
+  const char* name = std::getenv("USER");
+  return name == nullptr || !studio::is_utf8(name) || *name == '\0' ? "somebody" : name;
+}
+
 /// Opens a page over two languages, or serves the same answers to other programs.
 class StudioCommand : public Command {
  public:
@@ -78,7 +84,20 @@ class StudioCommand : public Command {
   void declare(Arguments& arguments) override {
     inputs_.declare(arguments, MappedInputs::MappingArgument::optional);
     arguments.heading("Words");
-    arguments.text("--lexicon", lexicon_, "FILE", "Known translations, which are shown first");
+    arguments.text("--lexicon", lexicon_, "FILE",
+                   "Known translations: they are shown first, and learned from when a mapping is trained again");
+    arguments.text(
+        "--validation", validation_, "FILE",
+        "Translations on which mappings are compared, and from which they never learn (default: those of one "
+        "word in eight of the lexicon)");
+    arguments.list("--compare", others_, 1, Arguments::kMostFiles, "MAPPING",
+                   "Further mappings of the same vectors, to be compared with the first");
+    if (!read_only_) {
+      arguments.heading("Project");
+      arguments.text("--project", project_, "FILE",
+                     "Where decisions and new mappings are kept (default: the mapping's name with .wbproject)");
+      arguments.text("--author", author_, "NAME", "Whose decisions they are (default: the user's name)");
+    }
     arguments.heading("Server");
     arguments.number(
         "--port", port_,
@@ -91,10 +110,56 @@ class StudioCommand : public Command {
 
   ExitCode run(Session& session) override {
     if (port_.value_or(0) > 65535) throw UsageError("--port must be a number from 0 to 65535");
-    std::vector<std::string> files = inputs_.paths();
-    const Mapping mapping = inputs_.open({lexicon_});
+    const std::vector<std::string> files = inputs_.paths();
+    const Mapping mapping = inputs_.open({lexicon_, validation_});
+    if (!read_only_ && project_.empty()) project_ = usual_project(files);
+    if (project_ == "-") throw UsageError("--project takes a file, not standard input");
+    std::vector<std::string> inputs = files;
+    inputs.insert(inputs.end(), {lexicon_, validation_});
+    refuse_overwriting(project_, inputs);
+    studio::ListeningSocket socket = listen();
+    studio::StudioData data = load(session, mapping, files);
+    const GlobalOptions& options = session.options();
+    studio::Studio studio(std::move(data), {.threads = static_cast<int>(options.threads),
+                                            .seed = options.seed,
+                                            .author = author_.empty() ? user_name() : author_});
+    studio::Api api(studio);
+    studio::Server server(api, rules_, std::move(socket));
+    studio.warm_up();
+    session.print(server.address() + "\n");
+    session.flush();
+    session.note(read_only_
+                     ? "Answers are below api/v1, and openapi.json there says which; Ctrl-C ends."
+                     : fmt::format("Open this address in a browser. Decisions go to {}; Ctrl-C ends.", project_));
+    wait_for_the_end();
+    studio.events().close();
+    if (!read_only_) session.note(last_line(studio));
+    return ExitCode::success;
+  }
+
+ private:
+  std::string usual_project(const std::vector<std::string>& files) const {
+    const std::string& path = files[0].empty() ? files[1] : files[0];
+    if (path == "-" || !(path.ends_with(".wbmap") || files[0].empty()))
+      throw UsageError("--project FILE is needed: there is no name to make one of");
+    return (path.ends_with(".wbmap") ? path.substr(0, path.size() - 6) : path) + ".wbproject";
+  }
+
+  /// At the port that was asked for; else at the usual one, or where that is taken at any.
+  studio::ListeningSocket listen() const {
+    try {
+      return {rules_.address, static_cast<std::uint16_t>(port_.value_or(kUsualPort))};
+    } catch (const IoError& error) {
+      if (port_ || error.error_number() != EADDRINUSE) throw;
+      return {rules_.address, 0};
+    }
+  }
+
+  studio::StudioData load(Session& session, const Mapping& mapping, const std::vector<std::string>& files) {
     studio::StudioData data;
     if (!lexicon_.empty()) data.lexicon = read_word_pairs(lexicon_);
+    if (!validation_.empty()) data.validation = read_word_pairs(validation_);
+    for (const std::string& path : others_) data.others.emplace_back(file_name(path), inputs_.open_other(path));
     if (!rules_.loopback() && rules_.token.empty()) rules_.token = random_token();
     auto vectors = inputs_.read(session, mapping);
     data.source_name = language_name(files[1]);
@@ -102,38 +167,22 @@ class StudioCommand : public Command {
     data.source = std::make_shared<const WordVectors>(std::move(vectors.source));
     data.target = std::make_shared<const WordVectors>(std::move(vectors.target));
     if (inputs_.has_mapping()) data.mapping = mapping;
-    const GlobalOptions& options = session.options();
-    studio::Studio studio(
-        std::move(data), {.threads = static_cast<int>(options.threads), .seed = options.seed, .read_only = read_only_});
-    studio::Api api(studio);
-    const std::unique_ptr<studio::Server> server = listen(api);
-    studio.warm_up();
-    session.print(server->address() + "\n");
-    session.flush();
-    session.note(read_only_ ? "Answers are under api/v1, openapi.json there says which; Ctrl-C ends."
-                            : "Open this address in a browser; Ctrl-C ends.");
-    wait_for_the_end();
-    studio.events().close();
-    return ExitCode::success;
+    data.project = project_;
+    return data;
   }
 
- private:
-  /// At the port that was asked for; else at the usual one, or where that is taken at any.
-  std::unique_ptr<studio::Server> listen(studio::Api& api) {
-    studio::AccessRules rules = rules_;
-    rules.port = static_cast<std::uint16_t>(port_.value_or(kUsualPort));
-    try {
-      return std::make_unique<studio::Server>(api, rules);
-    } catch (const IoError& error) {
-      if (port_ || error.error_number() != EADDRINUSE) throw;
-      rules.port = 0;
-      return std::make_unique<studio::Server>(api, rules);
-    }
+  std::string last_line(studio::Studio& studio) const {
+    const auto [accepted, rejected] = studio.look_at_verdicts([](const studio::Verdicts& verdicts) {
+      return std::pair(verdicts.accepted().size(), verdicts.rejected().size());
+    });
+    return fmt::format("{}: {} accepted, {} rejected; the same command goes on from there", project_,
+                       counted(accepted, "pair"), rejected);
   }
 
   bool read_only_;
   MappedInputs inputs_;
-  std::string lexicon_;
+  std::string lexicon_, validation_, project_, author_;
+  std::vector<std::string> others_;
   std::optional<std::size_t> port_;
   studio::AccessRules rules_;
 };
@@ -141,10 +190,14 @@ class StudioCommand : public Command {
 }  // namespace
 
 CommandEntry studio_command() {
-  return {"studio", "See two languages meet in the browser, and grow a dictionary",
-          "  wordbridge studio en-es.wbmap en.vec es.vec --lexicon en-es.txt\n"
-          "The address of the page is printed; it is for this machine alone.",
-          []() -> std::unique_ptr<Command> { return std::make_unique<StudioCommand>(false); }};
+  return {
+      "studio", "See two languages meet in the browser, and grow a dictionary",
+      "  wordbridge studio en-es.wbmap en.vec es.vec --lexicon en-es.txt\n"
+      "  wordbridge studio en-es.wbmap en.vec es.vec --lexicon en-es.txt --validation more.txt --project "
+      "mine.wbproject\n"
+      "The address of the page is printed; it is for this machine alone. What is accepted and rejected there is kept\n"
+      "in the project, from which the next start goes on.",
+      []() -> std::unique_ptr<Command> { return std::make_unique<StudioCommand>(false); }};
 }
 
 CommandEntry serve_command() {

@@ -91,7 +91,7 @@ class ApiTest(StudioTest):
                 ("translate?word=e1&count=1&count=2", 400), ("translate?" + "&".join(["word=a"] * 1001), 400),
                 ("word", 400), ("word?word=e1&count=101", 400), ("words?count=-1", 400), ("hubs?criterion=rerank", 400),
                 ("map?kind=tsne", 400), ("map?words=0", 400), ("jobs/1x", 404), ("jobs/999", 404), ("nosuch", 404),
-                ("../../etc/passwd", 404), ("", 404), ("info?x=1", 400), ("decisions", 404)):
+                ("../../etc/passwd", 404), ("", 404), ("info?x=1", 400)):
             error = server.get(path, status=status)
             jsonschema.validate(error, {"components": API["components"], "$ref": "#/components/schemas/Error"})
             self.assertNotIn("\n", error["error"]["reason"])
@@ -174,7 +174,10 @@ class ApiTest(StudioTest):
         answer = waiting.getresponse()
         self.assertEqual(answer.headers["Content-Type"], "text/event-stream")
         server.end()
-        answer.read()
+        try:
+            answer.read()
+        except http.client.IncompleteRead:
+            pass  # whether the end of the stream is still sent is a matter of luck
         self.assertEqual(server.process.returncode, 0)
 
     def test_wrong_usage(self):

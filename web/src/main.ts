@@ -1,13 +1,21 @@
 import { get, listen, takeToken } from "./client";
 import { h, number, replace } from "./dom";
+import { compareView } from "./compare_view";
+import { hubsView } from "./hubs_view";
 import { mapView } from "./map_view";
+import { reviewView } from "./review_view";
 import type { Info } from "./schema";
 import { nameOf, shell, type View } from "./shell";
+import { trainView } from "./train_view";
 import { wordView } from "./word_view";
 
 const VIEWS: Array<{ name: string; title: string; view: View; edits?: boolean }> = [
   { name: "map", title: "Map", view: mapView },
   { name: "word", title: "Word", view: wordView },
+  { name: "hubs", title: "Hubs", view: hubsView },
+  { name: "compare", title: "Compare", view: compareView },
+  { name: "review", title: "Review", view: reviewView, edits: true },
+  { name: "train", title: "Train", view: trainView, edits: true },
 ];
 
 const made = new Map<string, HTMLElement>();
@@ -18,10 +26,11 @@ function route(): void {
   for (const element of made.values()) element.hidden = true;
   let element = made.get(entry.name);
   if (!element) {
-    element = h("section", { id: `view-${entry.name}`, "aria-label": entry.title });
+    const inside = h("div", { id: `view-${entry.name}` });
+    element = h("section", { class: `view-${entry.name}`, "aria-label": entry.title }, h("h2", { class: "hidden" }, entry.title), inside);
     document.querySelector("main")!.append(element);
     made.set(entry.name, element);
-    entry.view.make(element);
+    entry.view.make(inside);
   }
   element.hidden = false;
   document.querySelectorAll("nav a").forEach((link) => {
@@ -62,7 +71,10 @@ async function start(): Promise<void> {
   addEventListener("hashchange", route);
   route();
   void listen(
-    (kind, data) => VIEWS.forEach((one) => made.has(one.name) && one.view.hear?.(kind, data)),
+    async (kind, data) => {
+      if (kind === "mapping") shell.info = await get<Info>("info");
+      VIEWS.forEach((one) => made.has(one.name) && one.view.hear?.(kind, data));
+    },
     (is) => (lost.textContent = is ? "" : "The server does not answer; this page tries again by itself."),
   );
 }

@@ -1,7 +1,7 @@
 // Made by build.mjs from studio/openapi.json.
 export type Error = { error: { status: number; reason: string } };
 export type Side = { name: string; words: number; criteria: Array<string> };
-export type Info = { version: string; read_only: boolean; source: Side; target: Side; dimension: number; mapping: number; criterion: string; lexicon: number; before: boolean; warm: boolean };
+export type Info = { version: string; read_only: boolean; source: Side; target: Side; dimension: number; mapping: number; criterion: string; lexicon: number; before: boolean; warm: boolean; project: string; author: string; can_train: boolean };
 export type NumberedWord = { word: string; id: number };
 export type ScoredWord = { word: string; id: number; score: number };
 export type Words = { words: Array<NumberedWord | string>; first?: number };
@@ -19,3 +19,18 @@ export type Started = { job: number };
 export type Job = { id: number; kind: string; state: "waiting" | "running" | "done" | "failed" | "cancelled"; stage: string; done: number; total: number; error?: string; result?: Record<string, unknown> };
 export type Jobs = { jobs: Array<Job> };
 export type MapRequest = { words?: number };
+export type Decision = { id: number; source: string; target: string; verdict: "accepted" | "rejected" | "skipped"; author: string; time: string; mapping: number; undone: boolean };
+export type Decisions = { decisions: Array<Decision>; standing: { accepted: number; rejected: number; skipped: number } };
+export type NewDecision = { source: string; verdict: "accepted" | "rejected" | "skipped"; target?: string; author?: string };
+export type Suggestion = { word: string; id: number; rank: number; probability: number; disputed: boolean; candidates: Array<ScoredWord> };
+export type Review = { open: number; complete: boolean; mapping: number; suggestions: Array<Suggestion> };
+export type Import = { text: string; name?: string; verdict?: "accepted" | "rejected"; author?: string };
+export type Imported = { pairs: number; added: number };
+export type Nothing = Record<string, unknown>;
+export type Scores = { words: number; criterion: string; precision: Array<number> };
+export type Difference = { words: number; first: number; second: number; low: number; high: number; p_value: number; only_first: number; only_second: number; different?: Array<{ word: string; gold: Array<string>; first: string; second: string; first_right: boolean; second_right: boolean }> };
+export type MappingFacts = { method?: string; pairs?: number; accepted?: number; removed?: number; seconds?: number; compared_with?: number; scores?: Scores; before?: Scores; comparison?: Difference };
+export type MappingRecord = { id: number; name: string; state: "given" | "candidate" | "kept" | "dropped" | "base"; time: string; current: boolean; facts: MappingFacts };
+export type Mappings = { mappings: Array<MappingRecord> };
+export type MappingAction = { action: "keep" | "drop" };
+export type Given = Array<{ source: string; target: string; how: "lexicon" | "accepted" }>;
