@@ -118,6 +118,9 @@ endif()
 # Python tests find the program under test in the environment variable WORDBRIDGE.
 file(GLOB_RECURSE python_tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/*_test.py
      ${PROJECT_SOURCE_DIR}/tools/*_test.py)
+if(NOT WORDBRIDGE_STUDIO)
+  list(FILTER python_tests EXCLUDE REGEX "/tests/studio/|/browser/studio_test")
+endif()
 if(WORDBRIDGE_SANITIZE)
   # What commands do with the library, its own tests do under sanitizers; of the commands, those run that meet damaged
   # files, and those that read and write. The others are about the program that users run: bytes, signals, terminals,
@@ -138,7 +141,7 @@ foreach(source IN LISTS python_tests)
 endforeach()
 
 # The longest start first, so that none of them runs alone at the end.
-foreach(name tests.readme.readme tests.cli.reproduce tests.browser.report tests.cli.align tests.cli.unsupervised
+foreach(name tests.readme.readme tests.cli.reproduce tests.browser.report tests.browser.studio tests.studio.project tests.cli.align tests.cli.unsupervised
         tests.cli.usage tests.cli.same_bytes tests.hostile.memory tests.install.install tests.hostile.faults tests.hostile.signals tests.hostile.mutations
         search.two_sided_search search.int8.int8_table vectors.formats align.aligner_contract io.byte_stream
         vectors.formats.text search.neighbor_search)

@@ -94,7 +94,7 @@ void Studio::open_project() {
   const auto [given, is_new] = take("as it was given", *data_.mapping);
   for (const auto& [name, other] : data_.others) take(name, other);
   std::int64_t current = given;
-  if (!is_new)
+  if (!is_new && data_.source)
     if (const std::string known = project_->setting(kCurrent); !known.empty()) current = std::stoll(known);
   project_->set(kCurrent, std::to_string(current));
   if (const auto kept = current == given ? std::nullopt : mapping(current))
@@ -104,7 +104,11 @@ void Studio::open_project() {
 }
 
 CommonSpace Studio::space_of(const Mapping& mapping) const {
-  if (data_.space && !data_.source) return *data_.space;
+  if (!data_.source) {
+    if (&mapping == &*data_.mapping) return *data_.space;
+    throw UsageError(
+        "a prepared space knows one mapping only: open the studio with a mapping and two files of vectors");
+  }
   return CommonSpace::mapped(mapping, *data_.source, *data_.target);
 }
 

@@ -138,11 +138,13 @@ class StudioCommand : public Command {
   }
 
  private:
-  std::string usual_project(const std::vector<std::string>& files) const {
+  /// Beside the mapping or the prepared space, or the vectors where there is neither.
+  static std::string usual_project(const std::vector<std::string>& files) {
     const std::string& path = files[0].empty() ? files[1] : files[0];
-    if (path == "-" || !(path.ends_with(".wbmap") || files[0].empty()))
-      throw UsageError("--project FILE is needed: there is no name to make one of");
-    return (path.ends_with(".wbmap") ? path.substr(0, path.size() - 6) : path) + ".wbproject";
+    for (const std::string_view end : {".wbmap", ".wbspace"})
+      if (path.ends_with(end)) return path.substr(0, path.size() - end.size()) + ".wbproject";
+    if (path == "-" || !files[0].empty()) throw UsageError("--project FILE is needed: there is no name to make one of");
+    return path + ".wbproject";
   }
 
   /// At the port that was asked for; else at the usual one, or where that is taken at any.
@@ -161,12 +163,23 @@ class StudioCommand : public Command {
     if (!validation_.empty()) data.validation = read_word_pairs(validation_);
     for (const std::string& path : others_) data.others.emplace_back(file_name(path), inputs_.open_other(path));
     if (!rules_.loopback() && rules_.token.empty()) rules_.token = random_token();
-    auto vectors = inputs_.read(session, mapping);
-    data.source_name = language_name(files[1]);
-    data.target_name = language_name(files[2]);
-    data.source = std::make_shared<const WordVectors>(std::move(vectors.source));
-    data.target = std::make_shared<const WordVectors>(std::move(vectors.target));
     if (inputs_.has_mapping()) data.mapping = mapping;
+    if (inputs_.is_prepared()) {
+      data.space = inputs_.load(session, mapping);
+      // Vectors are named as the mapping knows them.
+      const auto name = [&](Side side) {
+        const std::string& path = mapping.provenance.origin(side).name;
+        return path.empty() ? std::string(name_of(side)) : language_name(path);
+      };
+      data.source_name = name(Side::source);
+      data.target_name = name(Side::target);
+    } else {
+      auto vectors = inputs_.read(session, mapping);
+      data.source_name = language_name(files[1]);
+      data.target_name = language_name(files[2]);
+      data.source = std::make_shared<const WordVectors>(std::move(vectors.source));
+      data.target = std::make_shared<const WordVectors>(std::move(vectors.target));
+    }
     data.project = project_;
     return data;
   }
@@ -203,6 +216,7 @@ CommandEntry studio_command() {
 CommandEntry serve_command() {
   return {"serve", "Answer other programs over HTTP: translations, neighbors, hubs, maps",
           "  wordbridge serve en-es.wbmap en.vec es.vec\n"
+          "  wordbridge serve en-es.wbspace\n"
           "  wordbridge serve en-es.wbmap en.vec es.vec --address 0.0.0.0 --port 8080 --token SECRET\n"
           "  curl 'http://127.0.0.1:8765/api/v1/translate?word=house'\n"
           "Nothing can be changed through it. Answers to 'translate' are those of 'wordbridge translate --json'.",
