@@ -36,7 +36,7 @@ class Recorder : public MovingSearch {
   }
   std::span<const float> row(std::uint32_t id) const override { return warm_.row(id); }
   std::size_t dimension() const override { return warm_.dimension(); }
-  std::uint64_t certified() const override { return warm_.certified(); }
+  std::uint64_t saved_scans() const override { return warm_.saved_scans(); }
 
   std::vector<Call> calls;
 
@@ -64,7 +64,7 @@ struct Training {
 
 struct Replay {
   double seconds = 0;
-  std::uint64_t queries = 0, certified = 0;
+  std::uint64_t queries = 0, saved_scans = 0;
   std::string shares;  // of scans saved in each call, in percent
 };
 
@@ -77,8 +77,8 @@ Replay replay(const std::vector<Call>& calls, const Int8Search& search) {
     keep(warm.search(call.queries, call.slots, kNeighbors));
     result.seconds += seconds() - start;
     result.queries += call.slots.size();
-    result.certified += warm.certified();
-    result.shares += fmt::format(" {}", 100 * warm.certified() / call.slots.size());
+    result.saved_scans += warm.saved_scans();
+    result.shares += fmt::format(" {}", 100 * warm.saved_scans() / call.slots.size());
   }
   return result;
 }
@@ -116,7 +116,7 @@ int main(int argc, char** argv) {
     if (only != 0 && static_cast<int>(only) != learning_rate) continue;
     const Training training(tables, source_index, target_index, learning_rate, iterations);
     double base = 0, plain = 0, ours = 0;
-    std::uint64_t queries = 0, certified = 0;
+    std::uint64_t queries = 0, saved_scans = 0;
     std::string shares;
     for (const auto& [calls, blas, int8] : {std::tuple(&training.target.calls, &target_base, &target_index),
                                             std::tuple(&training.source.calls, &source_base, &source_index)}) {
@@ -127,13 +127,13 @@ int main(int argc, char** argv) {
         if (Replay again = replay(*calls, *int8); again.seconds < best.seconds) best = std::move(again);
       ours += best.seconds;
       queries += best.queries;
-      certified += best.certified;
+      saved_scans += best.saved_scans;
       shares += best.shares + ";";
     }
     Row row = less_is_better(fmt::format("learning rate {}: BLAS vs block bounds", learning_rate), base, ours, "s",
                              learning_rate == 10 || learning_rate == 25 ? 6 : 0);
     row.note = fmt::format("{:.0f}% of {} scans saved; by call, % (targets; sources):{}",
-                           100.0 * static_cast<double>(certified) / static_cast<double>(queries), queries, shares);
+                           100.0 * static_cast<double>(saved_scans) / static_cast<double>(queries), queries, shares);
     report.add(std::move(row));
     report.add(less_is_better(fmt::format("learning rate {}: int8 vs block bounds", learning_rate), plain, ours, "s"));
   }

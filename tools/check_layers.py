@@ -30,7 +30,6 @@ TESTED_BY = {
     "search/kernels/kernels_amx.cc": "search/int8/int8_table_test.cc",
     "search/int8/int8_encoder.cc": "search/int8/int8_table_test.cc",
     "search/int8_search.cc": "search/neighbor_search_test.cc",
-    "search/warm_start/moving_search.cc": "search/warm_start/warm_start_search_test.cc",
     "io/compressed_stream.cc": "io/byte_stream_test.cc",
     "retrieval/prepared/prepare_space.cc": "retrieval/prepared/prepared_space_test.cc",
     "retrieval/prepared/prepared_file.cc": "retrieval/prepared/prepared_space_test.cc",

@@ -336,8 +336,8 @@ Matrix JointLearner::train(const std::string& language, const std::vector<Term>&
     const Matrix& table = std::as_const(next.other).table();
     next.words = std::make_unique<TrainingPairs>(own.table(), table, pairs);
     next.index = make_search(pool(table));
-    next.other_search = make_moving_search(*next.index);
-    next.own_search = make_moving_search(*own_index);
+    next.other_search = next.index->make_moving();
+    next.own_search = own_index->make_moving();
     parts.push_back({std::make_unique<RcslsObjective>(*next.words, *next.other_search, *next.own_search, *term_function,
                                                       kNeighbors),
                      weight(term, terms)});

@@ -84,7 +84,7 @@ void WeightedSum::add(ObjectiveValue& sum, const ObjectiveValue& value, double w
     sum.gradient_sum.data()[i] += factor * value.gradient_sum.data()[i];
   sum.pairs += weight;
   sum.searched += value.searched;
-  sum.certified += value.certified;
+  sum.saved_scans += value.saved_scans;
 }
 
 ObjectiveValue WeightedSum::evaluate(ConstMatrixViewD w) {

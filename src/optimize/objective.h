@@ -15,10 +15,10 @@ namespace wordbridge {
 /// double.
 struct ObjectiveValue {
   double loss_sum = 0;
-  MatrixD gradient_sum;         // d_t x d_s, as W
-  double pairs = 0;             // their weights together: divide both sums by it for the means of the formulas
-  std::uint64_t searched = 0;   // queries that went through a table
-  std::uint64_t certified = 0;  // scans saved by what was known from earlier calls
+  MatrixD gradient_sum;           // d_t x d_s, as W
+  double pairs = 0;               // their weights together: divide both sums by it for the means of the formulas
+  std::uint64_t searched = 0;     // queries that went through a table
+  std::uint64_t saved_scans = 0;  // scans saved by what was known from earlier calls
 
   double loss() const { return loss_sum / pairs; }
 };

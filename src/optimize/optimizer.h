@@ -19,8 +19,8 @@ struct Iteration {
   double loss = 0;  // of the W that this step tried (monotone) or started from (reference, stochastic)
   double step = 0;  // the learning rate of this step; 0 where only the start was evaluated
   StepOutcome outcome = StepOutcome::accepted;
-  double norm = 0;                            // Frobenius norm of the W that came out
-  std::uint64_t searched = 0, certified = 0;  // scans of a table for a query: done, and saved by bounds
+  double norm = 0;                              // Frobenius norm of the W that came out
+  std::uint64_t searched = 0, saved_scans = 0;  // scans of a table for a query: done, and saved by bounds
   double seconds = 0;
 };
 

@@ -10,7 +10,7 @@ ObjectiveValue ScalarObjective::evaluate(ConstMatrixViewD w) {
   value.loss_sum = value.pairs * loss_(at);
   value.gradient_sum = scalar(value.pairs * derivative_(at));
   value.searched = 3;
-  value.certified = 4;
+  value.saved_scans = 4;
   return value;
 }
 

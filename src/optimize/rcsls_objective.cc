@@ -157,7 +157,7 @@ ObjectiveValue RcslsObjective::evaluate_groups(ConstMatrixViewD w, const PairGro
   value.pairs = groups.weight();
   value.loss_sum += other.loss_sum;
   value.searched += other.searched;
-  value.certified += other.certified;
+  value.saved_scans += other.saved_scans;
   for (std::size_t i = 0; i < other.gradient_sum.size(); ++i)
     value.gradient_sum.data()[i] += other.gradient_sum.data()[i];
   return value;
@@ -180,8 +180,8 @@ ObjectiveValue RcslsObjective::forward(ConstMatrixViewD w, const PairGroups& gro
     return BlockSum{std::move(near.values), multiply_atb(near.sums, words_at(begin, end))};
   };
   ObjectiveValue value = sum_over_blocks(count, w.rows(), w.cols(), *communicator_, sum_of);
-  value.certified = target_pool_.certified();
-  value.searched = count - value.certified;
+  value.saved_scans = target_pool_.saved_scans();
+  value.searched = count - value.saved_scans;
   return value;
 }
 
@@ -223,8 +223,8 @@ ObjectiveValue RcslsObjective::backward(ConstMatrixViewD w, const PairGroups& gr
     return BlockSum{std::move(near.values), multiply_atb(words_at(begin, end), near.sums)};
   };
   ObjectiveValue value = sum_over_blocks(count, w.rows(), w.cols(), *communicator_, sum_of);
-  value.certified = source_pool_.certified();
-  value.searched = count - value.certified;
+  value.saved_scans = source_pool_.saved_scans();
+  value.searched = count - value.saved_scans;
   return value;
 }
 

@@ -168,7 +168,7 @@ TEST_P(RcslsCases, EqualsTheFormula) {
     EXPECT_NEAR(fast.loss_sum, plain.loss_sum, 1e-9);
     EXPECT_LT(largest_difference(fast.gradient_sum, plain.gradient_sum), 1e-9);
     EXPECT_EQ(fast.searched, problem.words.source_rows().size() + problem.words.target_rows().size());
-    EXPECT_EQ(fast.certified, 0u);
+    EXPECT_EQ(fast.saved_scans, 0u);
   }
 }
 
@@ -303,7 +303,7 @@ class SlotRecorder : public MovingSearch {
   }
   std::span<const float> row(std::uint32_t id) const override { return search_.table().row(id); }
   std::size_t dimension() const override { return search_.table().cols(); }
-  std::uint64_t certified() const override { return 2; }
+  std::uint64_t saved_scans() const override { return 2; }
 
   std::vector<std::pair<Matrix, std::vector<std::uint32_t>>> calls;
 
@@ -317,7 +317,7 @@ TEST(RcslsTest, SlotsNameTheDistinctWords) {
   RcslsObjective objective(problem.words, target, source, *problem.term, 3);
   const MatrixD w = MatrixD::identity(6);
   const ObjectiveValue value = objective.evaluate_batch(w, std::vector<std::size_t>{7, 40, 41});
-  EXPECT_EQ(value.certified, 4u);
+  EXPECT_EQ(value.saved_scans, 4u);
   ASSERT_EQ(target.calls.size(), 1u);
   for (std::size_t i = 0; i < target.calls[0].second.size(); ++i)
     for (std::size_t j = 0; j < 6; ++j)

@@ -75,7 +75,7 @@ Iteration ProjectedSubgradient::step_monotone(OptimizerState& state) {
   ObjectiveValue value = objective_.evaluate(candidate);
   iteration.loss = value.loss();
   iteration.searched = value.searched;
-  iteration.certified = value.certified;
+  iteration.saved_scans = value.saved_scans;
   if (!std::isfinite(iteration.loss)) return diverge(state, iteration);
   const double regularized = iteration.loss + options_.l2 / 2 * iteration.norm * iteration.norm;
   if (!first && regularized > state.loss) {
@@ -97,7 +97,7 @@ Iteration ProjectedSubgradient::step_reference(OptimizerState& state) {
   ObjectiveValue value = objective_.evaluate(state.w);
   iteration.loss = value.loss();
   iteration.searched = value.searched;
-  iteration.certified = value.certified;
+  iteration.saved_scans = value.saved_scans;
   if (iteration.loss < state.best_loss) {
     state.best_loss = iteration.loss;
     state.best = state.w;
@@ -158,7 +158,7 @@ Iteration StochasticSubgradient::step(OptimizerState& state) {
   ObjectiveValue value = objective_.evaluate_batch(state.w, draw(iteration.epoch));
   iteration.loss = value.loss();
   iteration.searched = value.searched;
-  iteration.certified = value.certified;
+  iteration.saved_scans = value.saved_scans;
   for (double& element : value.gradient_sum.elements()) element /= value.pairs;
   MatrixD stepped = descend(state.w, value.gradient_sum, state.learning_rate, options_.l2);
   iteration.norm = frobenius_norm(stepped);

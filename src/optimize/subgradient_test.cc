@@ -54,7 +54,7 @@ TEST(MonotoneTest, RollsBackForRealAndHalves) {
   EXPECT_EQ(log[2].step, 0.75);
   EXPECT_EQ(log[3].epoch, 3);
   EXPECT_EQ(log[3].searched, 3u);
-  EXPECT_EQ(log[3].certified, 4u);
+  EXPECT_EQ(log[3].saved_scans, 4u);
 }
 
 TEST(MonotoneTest, EndsWhenTheLearningRateIsTooSmall) {

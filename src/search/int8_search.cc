@@ -10,6 +10,7 @@
 #include "search/int8/int8_scan.h"
 #include "search/rounding.h"
 #include "search/search_tasks.h"
+#include "search/warm_start/warm_start_search.h"
 #include "wordbridge/context.h"
 #include "wordbridge/error.h"
 
@@ -148,6 +149,10 @@ std::optional<RangeSearchResult> Int8Search::range_search(ConstMatrixView querie
                    memory);
     });
   return result;
+}
+
+std::unique_ptr<MovingSearch> Int8Search::make_moving(std::size_t parts) const {
+  return std::make_unique<WarmStartSearch>(*this, parts);
 }
 
 }  // namespace wordbridge

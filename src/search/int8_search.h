@@ -28,6 +28,7 @@ class Int8Search : public NeighborSearch {
     if (table_.loader() != nullptr) table_.loader()->bring_all();
     return table_.table();
   }
+  std::unique_ptr<MovingSearch> make_moving(std::size_t parts = 1) const override;
   const Int8Table& codes() const { return table_; }
 
  private:

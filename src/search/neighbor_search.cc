@@ -7,6 +7,7 @@
 #include "parallel/thread_pool.h"
 #include "search/blas_search.h"
 #include "search/int8_search.h"
+#include "search/warm_start/moving_search.h"
 
 namespace wordbridge {
 
@@ -54,6 +55,11 @@ void sort_by_id(std::span<ScoredRow> rows, std::vector<ScoredRow>& memory) {
     for (const ScoredRow& row : rows) memory[starts[digit(row)]++] = row;
     std::ranges::copy(memory, rows.begin());
   }
+}
+
+/// Bounds come from the filter of int8 codes; where there is none, products are what the machine does best.
+std::unique_ptr<MovingSearch> NeighborSearch::make_moving(std::size_t) const {
+  return std::make_unique<RepeatedSearch>(*this);
 }
 
 bool int8_filter_is_fast() { return &kernels() != &find_kernels("portable"); }

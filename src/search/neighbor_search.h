@@ -13,6 +13,8 @@
 
 namespace wordbridge {
 
+class MovingSearch;
+
 /// The rows that may reach a threshold, with upper bounds of their scores: for each query a part of `rows`, by
 /// ascending id.
 struct RangeSearchResult {
@@ -103,6 +105,9 @@ class NeighborSearch {
   virtual std::optional<RangeSearchResult> range_search(ConstMatrixView queries, std::span<const double> thresholds,
                                                         std::span<const float> offsets, std::size_t most) const = 0;
   virtual ConstMatrixView table() const = 0;
+  /// The fastest search over the same table for queries that come again and again, moved a little each time
+  /// (warm_start/moving_search.h); `parts`: of how many tables this one is one. This must outlive it.
+  virtual std::unique_ptr<MovingSearch> make_moving(std::size_t parts = 1) const;
 };
 
 /// An index costs about as much as this many plain queries, whatever the size of the table: both grow with it.
@@ -113,7 +118,7 @@ inline constexpr std::size_t kQueriesWorthAnIndex = 600;
 std::unique_ptr<NeighborSearch> make_search(ConstMatrixView table,
                                             std::size_t expected_queries = std::numeric_limits<std::size_t>::max());
 
-/// The fastest for queries that come again and again, moved a little each time (make_moving_search).
+/// The fastest for queries that come again and again, moved a little each time (make_moving()).
 std::unique_ptr<NeighborSearch> make_search_for_moving(ConstMatrixView table);
 
 /// Whether this machine has instructions for products of 8-bit codes. Without, BLAS is faster than an int8 filter.

@@ -48,7 +48,7 @@ class ShardedMovingSearch final : public MovingSearch {
   std::span<const float> row(std::uint32_t id) const override { return rows_.row(places_[id]); }
   std::size_t dimension() const override { return table_.own.cols(); }
   /// By this process.
-  std::uint64_t certified() const override { return own_->certified(); }
+  std::uint64_t saved_scans() const override { return own_->saved_scans(); }
 
  private:
   std::vector<float> floors(ConstMatrixView queries, std::span<const std::uint32_t> slots, std::size_t k) const;

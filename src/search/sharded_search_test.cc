@@ -52,7 +52,7 @@ TEST(ShardedMovingSearch, QueriesThatMoveFindTheSameAndBringTheRows) {
   run_ranks(3, [&](Communicator& communicator) {
     const Matrix own = own_rows(table, RowShards(communicator));
     const Int8Search index(own);
-    ShardedMovingSearch search(make_moving_search(index), {own, table.rows(), &communicator});
+    ShardedMovingSearch search(index.make_moving(), {own, table.rows(), &communicator});
     Matrix queries = random_unit_rows(80, 5, 4);
     const Matrix moves = random_matrix(80, 5, 5);
     std::vector<std::uint32_t> slots(80);

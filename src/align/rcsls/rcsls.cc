@@ -164,11 +164,11 @@ class RcslsAlignment {
     Stage stage(kTraining);
     const OptimizerState state =
         session.train(kTraining, run.optimizer(), start, [&](const Iteration& iteration, const OptimizerState&) {
-          const double queries = static_cast<double>(iteration.searched + iteration.certified);
+          const double queries = static_cast<double>(iteration.searched + iteration.saved_scans);
           stage.update(static_cast<std::uint64_t>(iteration.epoch), static_cast<std::uint64_t>(settings.epochs),
                        fmt::format("loss {:.4f}, step {:g}{}, {:.0f}% pruned", iteration.loss, iteration.step,
                                    iteration.outcome == StepOutcome::rolled_back ? " taken back" : "",
-                                   100 * static_cast<double>(iteration.certified) / queries));
+                                   100 * static_cast<double>(iteration.saved_scans) / queries));
         });
     session.finish_all(kTraining, &state);
     // Without times and counts of searches: the same run gives the same mapping, bit for bit.

@@ -43,9 +43,9 @@ std::unique_ptr<NeighborSearch> index_of(const ShardedRows& table, std::size_t w
 }
 
 std::unique_ptr<MovingSearch> moving_search(const NeighborSearch& index, const ShardedRows* sharded) {
-  if (sharded == nullptr) return make_moving_search(index);
+  if (sharded == nullptr) return index.make_moving();
   const auto parts = static_cast<std::size_t>(sharded->communicator->size());
-  return std::make_unique<ShardedMovingSearch>(make_moving_search(index, parts), *sharded);
+  return std::make_unique<ShardedMovingSearch>(index.make_moving(parts), *sharded);
 }
 
 }  // namespace
@@ -86,8 +86,7 @@ MatrixD RcslsTrainer::start(std::span<const Lexicon::Pair> pairs) const {
 /// A pool of the lexicon's words is another table for each training, and steps on batches have no start in common.
 std::optional<SharedStart> RcslsTrainer::shared_start() const {
   if (options_.pool == NeighborPool::train || options_.batch > 0 || sharded_ != nullptr) return std::nullopt;
-  return std::optional<SharedStart>(std::in_place, make_moving_search(*target_index_),
-                                    make_moving_search(*source_index_));
+  return std::optional<SharedStart>(std::in_place, target_index_->make_moving(), source_index_->make_moving());
 }
 
 RcslsTrainer::Run RcslsTrainer::run(std::span<const Lexicon::Pair> pairs, double learning_rate, int epochs,

@@ -28,7 +28,7 @@ bool same_bits(ConstMatrixViewD a, const MatrixD& b) {
 }
 
 ObjectiveValue without_searches(ObjectiveValue value) {
-  value.certified += std::exchange(value.searched, 0);
+  value.saved_scans += std::exchange(value.searched, 0);
   return value;
 }
 

@@ -38,7 +38,7 @@ struct Training {
   ObjectiveValue evaluate(const MatrixD& w) {
     const ObjectiveValue value = started.evaluate(w);
     expect_same(twin.evaluate(w), value);
-    EXPECT_EQ(value.searched + value.certified, words.source_rows().size() + words.target_rows().size());
+    EXPECT_EQ(value.searched + value.saved_scans, words.source_rows().size() + words.target_rows().size());
     return value;
   }
 
@@ -73,21 +73,21 @@ TEST_F(SharedStartTest, ValuesAreThoseOfAnObjectiveOfItsOwn) {
   const MatrixD w_other = moved(w, 0.01);
 
   Training first(data, some, targets, sources, start);
-  EXPECT_EQ(first.evaluate(w).certified, 0u);
+  EXPECT_EQ(first.evaluate(w).saved_scans, 0u);
   first.evaluate(w_other);
   EXPECT_TRUE(start.known);
   EXPECT_EQ(start.w, w);  // the first evaluation only
 
   Training second(data, some, targets, sources, start);
   EXPECT_EQ(second.evaluate(w).searched, 0u);
-  EXPECT_GT(second.evaluate(moved(w, 1e-5)).certified, 0u);  // by bounds of the first training
+  EXPECT_GT(second.evaluate(moved(w, 1e-5)).saved_scans, 0u);  // by bounds of the first training
   second.evaluate(w_other);
 
   Training elsewhere(data, some, targets, sources, start);
-  EXPECT_EQ(elsewhere.evaluate(w_other).certified, 0u);
+  EXPECT_EQ(elsewhere.evaluate(w_other).saved_scans, 0u);
 
   Training more_pairs(data, all, targets, sources, start);
-  EXPECT_EQ(more_pairs.evaluate(w).certified, 0u);
+  EXPECT_EQ(more_pairs.evaluate(w).saved_scans, 0u);
   more_pairs.evaluate(w_other);
 
   std::vector<Lexicon::Pair> weighted = some;

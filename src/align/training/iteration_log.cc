@@ -45,7 +45,7 @@ std::string iteration_line(std::string_view run, const Iteration& iteration) {
                      {"outcome", name_of(iteration.outcome)},
                      {"norm", iteration.norm},
                      {"searched", iteration.searched},
-                     {"certified", iteration.certified},
+                     {"certified", iteration.saved_scans},
                      {"seconds", iteration.seconds}};
   return line.dump();
 }
@@ -65,7 +65,7 @@ std::optional<NamedIteration> parse_iteration(const std::string& line) {
     if (json.at("outcome") == name_of(outcome)) iteration.outcome = outcome;
   iteration.norm = number("norm");
   iteration.searched = json.at("searched").get<std::uint64_t>();
-  iteration.certified = json.at("certified").get<std::uint64_t>();
+  iteration.saved_scans = json.at("certified").get<std::uint64_t>();
   iteration.seconds = number("seconds");
   return result;
 }

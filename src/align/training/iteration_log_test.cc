@@ -22,7 +22,7 @@ TEST(IterationLogTest, OneObjectALine) {
   iteration.outcome = StepOutcome::rolled_back;
   iteration.norm = 17.5;
   iteration.searched = 100;
-  iteration.certified = 900;
+  iteration.saved_scans = 900;
   iteration.seconds = 0.25;
   log.add(iteration_line("training", iteration));
   log.add(R"({"chosen":1})");

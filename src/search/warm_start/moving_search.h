@@ -29,7 +29,7 @@ class MovingSearch {
   virtual std::size_t dimension() const = 0;
   /// How many scans of the table the last call saved: the share of the rows that were pruned for each query by what was
   /// known from earlier calls, summed up over all queries.
-  virtual std::uint64_t certified() const = 0;
+  virtual std::uint64_t saved_scans() const = 0;
   /// Begins with what another one over the same search remembers: query i is its query slots[i], or none of them
   /// (kNoSlot). `moved`: the queries are elsewhere, not a common step away, so that only their neighbors are of use.
   /// Does nothing where there is nothing to remember.
@@ -40,9 +40,6 @@ class MovingSearch {
   }
   static constexpr std::uint32_t kNoSlot = std::numeric_limits<std::uint32_t>::max();
 };
-
-/// The fastest MovingSearch over a search, which must outlive it; `parts`: of how many tables that is over one.
-std::unique_ptr<MovingSearch> make_moving_search(const NeighborSearch& search, std::size_t parts = 1);
 
 /// Remembers nothing: every query is searched anew.
 class RepeatedSearch : public MovingSearch {
@@ -55,7 +52,7 @@ class RepeatedSearch : public MovingSearch {
   }
   std::span<const float> row(std::uint32_t id) const override { return search_.table().row(id); }
   std::size_t dimension() const override { return search_.table().cols(); }
-  std::uint64_t certified() const override { return 0; }
+  std::uint64_t saved_scans() const override { return 0; }
 
  private:
   const NeighborSearch& search_;

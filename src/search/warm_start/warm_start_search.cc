@@ -54,7 +54,7 @@ Neighbors WarmStartSearch::search_above(ConstMatrixView queries, std::span<const
   Neighbors& result = call.result;
   result.queries = queries.rows();
   result.found = std::min(k, codes().rows());
-  certified_ = 0;
+  saved_scans_ = 0;
   if (result.queries == 0 || result.found == 0) return std::move(result);
   result.ids.resize(result.queries * result.found, kNoRow);
   result.scores.resize(result.queries * result.found, -kInfinity);
@@ -74,7 +74,7 @@ Neighbors WarmStartSearch::search_above(ConstMatrixView queries, std::span<const
     scan_all(call, std::span(others).subspan(begin, end - begin));
   });
   const std::uint64_t filtered = std::accumulate(call.filtered.begin(), call.filtered.end(), std::uint64_t{0});
-  certified_ = (queries.rows() * codes().blocks() - filtered) / codes().blocks();
+  saved_scans_ = (queries.rows() * codes().blocks() - filtered) / codes().blocks();
   return std::move(result);
 }
 

@@ -37,7 +37,7 @@ class WarmStartSearch : public MovingSearch {
                          std::span<const float> floors) override;
   std::span<const float> row(std::uint32_t id) const override { return table().row(id); }
   std::size_t dimension() const override { return table().cols(); }
-  std::uint64_t certified() const override { return certified_; }
+  std::uint64_t saved_scans() const override { return saved_scans_; }
   void take_over(const MovingSearch& other, std::span<const std::uint32_t> slots, bool moved) override;
 
  private:
@@ -75,7 +75,7 @@ class WarmStartSearch : public MovingSearch {
   std::optional<DriftTable> measures_;  // where there are blocks
   std::vector<std::uint32_t> ids_;      // of the rows, in the order of their blocks
   QuerySlots slots_;
-  std::uint64_t certified_ = 0;
+  std::uint64_t saved_scans_ = 0;
 };
 
 }  // namespace wordbridge

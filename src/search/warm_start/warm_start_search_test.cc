@@ -57,12 +57,12 @@ TEST(WarmStartSearch, AsExactAsASearchAtEveryStep) {
       Matrix queries = random_rows(spread, m, d, random.bits());
       const BruteForceSearch oracle(table);
       const Int8Search search(table, kernels_with_blocks(), n % 2 == 0 ? TableLayout::clustered : TableLayout::staged);
-      WarmStartSearch certified(search);
+      WarmStartSearch warm(search);
       for (int t = 0; t < 5; ++t) {
         const std::size_t k = t == 3 ? 1 + random.index(20) : 10;
-        EXPECT_EQ(difference(oracle.search(queries, k), certified.search(queries, all_slots(m), k)), "")
+        EXPECT_EQ(difference(oracle.search(queries, k), warm.search(queries, all_slots(m), k)), "")
             << name_of(spread) << ", step " << step << ", call " << t << ": " << n << " x " << d;
-        EXPECT_LE(certified.certified(), m);
+        EXPECT_LE(warm.saved_scans(), m);
         move_rows(queries, step, random);
       }
     }
@@ -77,13 +77,13 @@ TEST(WarmStartSearch, NothingAboveAFloorIsMissing) {
       Matrix queries = random_rows(spread, 20, 12, random.bits());
       const BruteForceSearch oracle(table);
       const Int8Search search(table, kernels_with_blocks());
-      WarmStartSearch certified(search, 3);
+      WarmStartSearch warm(search, 3);
       for (int t = 0; t < 5; ++t) {
         const Neighbors exact = oracle.search(queries, 10);
         std::vector<float> floors;
         for (std::size_t i = 0; i < 20; ++i)
           floors.push_back(i % 5 == 4 ? exact.scores_of(i).front() + 1 : exact.scores_of(i)[random.index(10)]);
-        const Neighbors found = certified.search_above(queries, all_slots(20), 10, floors);
+        const Neighbors found = warm.search_above(queries, all_slots(20), 10, floors);
         ASSERT_EQ(found.found, 10u);
         for (std::size_t i = 0; i < 20; ++i)
           for (std::size_t rank = 0; rank < 10 && exact.scores_of(i)[rank] >= floors[i]; ++rank) {
@@ -100,14 +100,14 @@ TEST(WarmStartSearch, SmallStepsOpenFewBlocks) {
   const Matrix table = unit_rows(Spread::kClustered, 6000, 40, 1);
   Matrix queries = unit_rows(Spread::kClustered, 200, 40, 2);
   const Int8Search search(table, kernels_with_blocks(), TableLayout::clustered);
-  WarmStartSearch certified(search);
+  WarmStartSearch warm(search);
   const std::vector<std::uint32_t> slots = all_slots(200);
-  certified.search(queries, slots, 10);
-  EXPECT_EQ(certified.certified(), 0u);
+  warm.search(queries, slots, 10);
+  EXPECT_EQ(warm.saved_scans(), 0u);
   for (int t = 0; t < 4; ++t) {
     move_rows(queries, 1e-3, random);
-    EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), certified.search(queries, slots, 10)), "");
-    EXPECT_GE(certified.certified(), 80u) << t;
+    EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), warm.search(queries, slots, 10)), "");
+    EXPECT_GE(warm.saved_scans(), 80u) << t;
   }
 }
 
@@ -127,15 +127,15 @@ TEST(WarmStartSearch, TakesOverWhatAnotherKnows) {
     WarmStartSearch second(search);
     second.take_over(first, slots, moved);
     EXPECT_EQ(difference(oracle.search(queries, 10), second.search(queries, all_slots(100), 10)), "");
-    EXPECT_EQ(second.certified() > 0, !moved);
-    EXPECT_LE(second.certified(), 80u);
+    EXPECT_EQ(second.saved_scans() > 0, !moved);
+    EXPECT_LE(second.saved_scans(), 80u);
   }
   WarmStartSearch other(same_table);  // over another search: nothing
   other.take_over(first, slots, false);
   EXPECT_EQ(difference(oracle.search(queries, 10), other.search(queries, all_slots(100), 10)), "");
-  EXPECT_EQ(other.certified(), 0u);
+  EXPECT_EQ(other.saved_scans(), 0u);
   EXPECT_EQ(difference(oracle.search(queries, 10), first.search(queries, all_slots(100), 10)), "");
-  EXPECT_GT(first.certified(), 0u);  // it has lost nothing
+  EXPECT_GT(first.saved_scans(), 0u);  // it has lost nothing
 }
 
 /// Longer and shorter queries of the same direction have the same neighbors.
@@ -143,12 +143,11 @@ TEST(WarmStartSearch, LengthsDoNotMatter) {
   const Matrix table = unit_rows(Spread::kGaussian, 2000, 30, 3);
   Matrix queries = unit_rows(Spread::kGaussian, 50, 30, 4);
   const Int8Search search(table, kernels_with_blocks());
-  WarmStartSearch certified(search);
+  WarmStartSearch warm(search);
   for (const float factor : {1.0f, 3.7f, 1e-9f, 1e9f}) {
     for (float& value : queries.elements()) value *= factor;
-    EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), certified.search(queries, all_slots(50), 10)),
-              "");
-    EXPECT_EQ(certified.certified() > 0, factor != 1.0f) << factor;
+    EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), warm.search(queries, all_slots(50), 10)), "");
+    EXPECT_EQ(warm.saved_scans() > 0, factor != 1.0f) << factor;
   }
 }
 
@@ -157,11 +156,10 @@ TEST(WarmStartSearch, LargeStepsAreSearched) {
   Random random(33);
   const Matrix table = unit_rows(Spread::kGaussian, 3000, 40, 5);
   const Int8Search search(table, kernels_with_blocks());
-  WarmStartSearch certified(search);
+  WarmStartSearch warm(search);
   for (int t = 0; t < 4; ++t) {
     const Matrix queries = unit_rows(Spread::kGaussian, 60, 40, random.bits());
-    EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), certified.search(queries, all_slots(60), 10)),
-              "");
+    EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), warm.search(queries, all_slots(60), 10)), "");
   }
 }
 
@@ -170,16 +168,15 @@ TEST(WarmStartSearch, BoundsComeBack) {
   Random random(34);
   const Matrix table = unit_rows(Spread::kGaussian, 3000, 40, 6);
   const Int8Search search(table, kernels_with_blocks());
-  WarmStartSearch certified(search);
+  WarmStartSearch warm(search);
   Matrix queries = unit_rows(Spread::kGaussian, 60, 40, 7);
-  certified.search(queries, all_slots(60), 10);
+  warm.search(queries, all_slots(60), 10);
   queries = unit_rows(Spread::kGaussian, 60, 40, 8);
-  certified.search(queries, all_slots(60), 10);
+  warm.search(queries, all_slots(60), 10);
   for (int t = 0; t < 4; ++t) {
     move_rows(queries, 1e-3, random);
-    EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), certified.search(queries, all_slots(60), 10)),
-              "");
-    EXPECT_GT(certified.certified(), 0u) << t;
+    EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), warm.search(queries, all_slots(60), 10)), "");
+    EXPECT_GT(warm.saved_scans(), 0u) << t;
   }
 }
 
@@ -189,12 +186,12 @@ TEST(WarmStartSearch, RowsOfClosedBlocksComeIn) {
   query(0, 0) = 1;
   const BruteForceSearch oracle(table);
   const Int8Search search(table, kernels_with_blocks());
-  WarmStartSearch certified(search);
+  WarmStartSearch warm(search);
   for (int t = 0; t < 200; ++t) {
     const double angle = 0.02 * t;
     query(0, 0) = static_cast<float>(std::cos(angle));
     query(0, 1) = static_cast<float>(std::sin(angle));
-    EXPECT_EQ(difference(oracle.search(query, 10), certified.search(query, all_slots(1), 10)), "") << t;
+    EXPECT_EQ(difference(oracle.search(query, 10), warm.search(query, all_slots(1), 10)), "") << t;
   }
 }
 
@@ -215,7 +212,7 @@ TEST(WarmStartSearch, SharedMovesOpenFewBlocks) {
       for (std::size_t j = 0; j < 40; ++j)
         queries(i, j) += static_cast<float>(step * common[j] + 1e-4 * random.normal());
     EXPECT_EQ(difference(oracle.search(queries, 10), warm.search(queries, slots, 10)), "") << step;
-    EXPECT_GE(warm.certified(), std::fabs(step) < 0.25 ? 100u : 0u) << step;
+    EXPECT_GE(warm.saved_scans(), std::fabs(step) < 0.25 ? 100u : 0u) << step;
   }
 }
 
@@ -243,14 +240,14 @@ TEST(WarmStartSearch, SlotsInAnyChoice) {
   const Matrix table = unit_rows(Spread::kClustered, 1500, 20, 10);
   Matrix queries = unit_rows(Spread::kClustered, 90, 20, 11);
   const Int8Search search(table, kernels_with_blocks());
-  WarmStartSearch certified(search);
+  WarmStartSearch warm(search);
   for (int t = 0; t < 12; ++t) {
     std::vector<std::uint32_t> slots;
     for (std::uint32_t slot = 0; slot < 90; ++slot)
       if (random.index(3) == 0) slots.push_back(slot);
     Matrix chosen = Matrix::uninitialized(slots.size(), 20);
     for (std::size_t i = 0; i < slots.size(); ++i) std::copy_n(queries.row(slots[i]).data(), 20, chosen.row(i).data());
-    EXPECT_EQ(difference(BruteForceSearch(table).search(chosen, 10), certified.search(chosen, slots, 10)), "") << t;
+    EXPECT_EQ(difference(BruteForceSearch(table).search(chosen, 10), warm.search(chosen, slots, 10)), "") << t;
     move_rows(queries, 0.005, random);
   }
 }
@@ -263,12 +260,11 @@ TEST(WarmStartSearch, AnyNumberOfThreads) {
     Random random(36);
     Matrix queries = first;
     const Int8Search search(table, kernels_with_blocks());
-    WarmStartSearch certified(search);
+    WarmStartSearch warm(search);
     std::uint64_t count = 0;
     for (int t = 0; t < 4; ++t) {
-      EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), certified.search(queries, all_slots(150), 10)),
-                "");
-      count += certified.certified();
+      EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), warm.search(queries, all_slots(150), 10)), "");
+      count += warm.saved_scans();
       move_rows(queries, 0.01, random);
     }
     counts.push_back(count);
@@ -282,10 +278,9 @@ TEST(WarmStartSearch, EveryKernelGivesTheSameAnswers) {
     Random random(37);
     Matrix queries = first;
     const Int8Search search(table, *kernels, TableLayout::clustered);
-    WarmStartSearch certified(search);
+    WarmStartSearch warm(search);
     for (int t = 0; t < 4; ++t) {
-      EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), certified.search(queries, all_slots(40), 10)),
-                "")
+      EXPECT_EQ(difference(BruteForceSearch(table).search(queries, 10), warm.search(queries, all_slots(40), 10)), "")
           << kernels->name;
       move_rows(queries, 0.01, random);
     }
@@ -296,23 +291,23 @@ TEST(MakeMovingSearch, BoundsWhereThereIsAFilter) {
   const Matrix table = random_rows(Spread::kGaussian, 50, 3, 17);
   const BruteForceSearch plain(table);
   const Int8Search int8(table);
-  EXPECT_NE(dynamic_cast<WarmStartSearch*>(make_moving_search(int8).get()), nullptr);
-  EXPECT_NE(dynamic_cast<RepeatedSearch*>(make_moving_search(plain).get()), nullptr);
-  EXPECT_EQ(difference(plain.search(table, 4), make_moving_search(plain)->search(table, all_slots(50), 4)), "");
+  EXPECT_NE(dynamic_cast<WarmStartSearch*>(int8.make_moving().get()), nullptr);
+  EXPECT_NE(dynamic_cast<RepeatedSearch*>(plain.make_moving().get()), nullptr);
+  EXPECT_EQ(difference(plain.search(table, 4), plain.make_moving()->search(table, all_slots(50), 4)), "");
 }
 
 TEST(WarmStartSearch, NothingToFindAndWrongShapes) {
   const Matrix table = random_rows(Spread::kGaussian, 5, 3, 14), none(4, 3);
   const Int8Search search(table), nowhere(none);
-  WarmStartSearch certified(search), empty(nowhere);
-  EXPECT_EQ(certified.search(Matrix(0, 3), {}, 10).queries, 0u);
-  EXPECT_EQ(certified.search(table, all_slots(5), 0).found, 0u);
-  EXPECT_EQ(certified.search(table, all_slots(5), 9).found, 5u);
-  EXPECT_EQ(certified.search(table, all_slots(5), 9).found, 5u);
-  EXPECT_EQ(certified.certified(), 0u);  // there is one block, which holds the best
+  WarmStartSearch warm(search), empty(nowhere);
+  EXPECT_EQ(warm.search(Matrix(0, 3), {}, 10).queries, 0u);
+  EXPECT_EQ(warm.search(table, all_slots(5), 0).found, 0u);
+  EXPECT_EQ(warm.search(table, all_slots(5), 9).found, 5u);
+  EXPECT_EQ(warm.search(table, all_slots(5), 9).found, 5u);
+  EXPECT_EQ(warm.saved_scans(), 0u);  // there is one block, which holds the best
   EXPECT_EQ(empty.search(table, all_slots(5), 3).found, 0u);
-  EXPECT_THROW(certified.search(Matrix(1, 2), all_slots(1), 1), UsageError);
-  EXPECT_THROW(certified.search(Matrix(1, 3), all_slots(2), 1), UsageError);
+  EXPECT_THROW(warm.search(Matrix(1, 2), all_slots(1), 1), UsageError);
+  EXPECT_THROW(warm.search(Matrix(1, 3), all_slots(2), 1), UsageError);
 }
 
 // A call that was cancelled has moved some queries on and some bounds; the next answers are as exact as before.
