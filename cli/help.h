@@ -21,7 +21,7 @@ std::string help_text(const CLI::App& app, const std::string& name, std::span<co
 /// Why the parser refused the command line, in the words of this program. `at` is the deepest command that was named.
 std::string parse_reason(const CLI::ParseError& error, const CLI::App& at);
 
-/// The argument that stands where a command is wanted, and is none: "unknown command 'x' (did you mean 'y'?)"; empty
+/// The argument that stands where a command is expected, and is none: "unknown command 'x' (did you mean 'y'?)"; empty
 /// where there is none.
 std::string unknown_command(const CLI::App& at);
 

@@ -30,7 +30,7 @@ struct JobScripts {
 
 JobScripts job_scripts(const SlurmHub& hub);
 
-/// UsageError for options of sbatch that cannot be.
+/// UsageError for invalid options of sbatch.
 void check_sbatch_options(const std::vector<std::string>& options);
 
 /// A word as the shell reads it back: in quotes where it must be.

@@ -13,7 +13,7 @@ namespace wordbridge::cli {
 
 namespace {
 
-/// CLI11 takes "-1" for a large number where an unsigned one is wanted.
+/// CLI11 takes "-1" for a large number where an unsigned one is expected.
 std::string check_whole_number(const std::string& text) {
   const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
   return digits ? "" : fmt::format("'{}' is not a whole number from 0 up", text);

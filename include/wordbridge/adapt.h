@@ -74,7 +74,7 @@ void require_valid(const AdaptOptions& options);
 
 /// Learns how to bring vectors of a new embedding model into the space of an old one, from the vectors of items in
 /// both. Pairs are rows of the tables; nothing is normalized, and the target stays as it is. UsageError for too few
-/// pairs, or options that cannot be. The seed is that of the current context.
+/// pairs, or invalid options. The seed is that of the current context.
 Adaptation adapt(ConstMatrixView source, ConstMatrixView target, std::span<const Lexicon::Pair> pairs,
                  const AdaptOptions& options = {});
 /// The same, with the tables' origin in the provenance.

@@ -22,7 +22,7 @@ struct AlignOptions {
 /// without). Move the vectors in where they are not needed afterwards. The seed is that of the current context.
 Mapping align(WordVectors source, WordVectors target, const Lexicon& lexicon, const AlignOptions& options = {});
 
-/// A method of alignment, as a face (command line, Python) must know it to offer it.
+/// A method of alignment, as front ends (command line, Python) offer it.
 struct MethodInfo {
   std::string name;
   std::string summary;        // a few words

@@ -38,7 +38,7 @@ class CommonSpace {
   const Vocabulary& vocabulary(Side side) const;
   /// Row i belongs to word i: of length 1, or zero for a word without a vector.
   ConstMatrixView table(Side side) const;
-  /// The vector of a word outside the vocabulary, made of its subwords; nothing where there is no subword model.
+  /// The vector of a word outside the vocabulary, made of its subwords; nullopt if there is no subword model.
   std::optional<std::vector<float>> subword_vector(std::string_view word, Side side) const;
   /// The retrieval criterion that goes with the mapping: "rerank" where it carries a re-ranker; "csls" where there is
   /// none.

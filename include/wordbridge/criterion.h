@@ -66,7 +66,7 @@ struct CriterionOptions {
   std::uint64_t seed = 0;      // for that sample
 };
 
-/// A criterion, as a face (command line, Python) must know it to offer it.
+/// A criterion, as front ends (command line, Python) offer it.
 struct CriterionInfo {
   std::string name;     // "nn", "csls", "isf", "gc", "rerank"
   std::string summary;  // a few words

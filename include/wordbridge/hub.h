@@ -29,7 +29,7 @@ class Hub {
   std::vector<std::string> languages() const;
   /// Languages that could not be aligned, and why.
   const std::map<std::string, std::string>& failed() const;
-  /// P@1 in percent of the words that were asked, by CSLS, with the maps that mapping() gives; nothing where it was not
+  /// P@1 in percent of the words that were asked, by CSLS, with the maps that mapping() gives; nullopt if it was not
   /// measured.
   std::optional<double> precision(const std::string& source, const std::string& target) const;
 

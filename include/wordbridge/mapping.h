@@ -87,7 +87,7 @@ class Mapping {
   WordVectors mapped(const WordVectors& vectors, Side side, bool unit) const;
 
   /// A one-line warning where the vectors, as read and not normalized yet, are not those the mapping was fitted on (by
-  /// checksum); nothing where they are, or where the mapping does not know its vectors.
+  /// checksum); nullopt if they are, or where the mapping does not know its vectors.
   std::optional<std::string> mismatch(const WordVectors& vectors, Side side) const;
   /// The same for vectors of which only this is known; `name` is for the message.
   std::optional<std::string> mismatch(std::string_view name, std::uint64_t words, const std::string& checksum,

@@ -24,7 +24,7 @@ class BasicView {
   BasicView(T* data, std::size_t rows, std::size_t cols, std::size_t stride)
       : data_(data), rows_(rows), cols_(cols), stride_(stride) {}
   BasicView(T* data, std::size_t rows, std::size_t cols) : BasicView(data, rows, cols, cols) {}
-  /// A view to be written may be used where one to be read is wanted.
+  /// A view to be written may be used where one to be read is expected.
   operator BasicView<const T>() const { return {data_, rows_, cols_, stride_}; }
 
   T* data() const { return data_; }

@@ -14,7 +14,7 @@ namespace [[gnu::visibility("default")]] wordbridge {
 class Normalizer {
  public:
   enum class Step { unit, center };
-  /// A step, as a face (command line, Python) must know it to offer it.
+  /// A step, as front ends (command line, Python) offer it.
   struct StepInfo {
     Step step;
     std::string_view name;

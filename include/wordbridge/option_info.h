@@ -20,7 +20,7 @@ enum class OptionKind {
   reals,   // numbers joined by commas
 };
 
-/// An option as a face (command line, Python, experiment file) must know it to offer it.
+/// An option as front ends (command line, Python, experiment file) offer it.
 struct OptionInfo {
   std::string name = {};  // as on the command line, without dashes in front: "learning-rate"
   OptionKind kind = OptionKind::text;

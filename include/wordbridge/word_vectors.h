@@ -60,7 +60,7 @@ class WordVectors {
   /// How the file was read; empty for vectors that come from no file.
   const ReadSummary& summary() const { return summary_; }
 
-  /// A vector for a word outside the vocabulary, made of its subwords; nothing where the file had no subword model.
+  /// A vector for a word outside the vocabulary, made of its subwords; nullopt if the file had no subword model.
   std::optional<std::vector<float>> subword_vector(std::string_view word) const;
   using SubwordModel = std::function<std::optional<std::vector<float>>(std::string_view word)>;
   void set_subword_model(SubwordModel model) { subword_model_ = std::move(model); }

@@ -130,8 +130,8 @@ TEST(AlignmentPlans, SeveralProcessesGetTheMappingOfOne) {
         bytes_of(plan.run(plan.prepare(data.source, data.target, data.lexicon)), folder, "one.wbmap");
     for (const int size : {1, 2, 3})
       run_ranks(size, [&](Communicator& communicator) {
-        const Mapping mapping = plan.run(
-            plan.prepare(dealt_out(data.source, communicator), dealt_out(data.target, communicator), data.lexicon));
+        const Mapping mapping =
+            plan.run(plan.prepare(shard(data.source, communicator), shard(data.target, communicator), data.lexicon));
         EXPECT_EQ(bytes_of(mapping, folder, std::to_string(communicator.rank()) + ".wbmap"), expected)
             << options.method << ", " << size;
       });
@@ -161,14 +161,14 @@ TEST(AlignmentPlans, TrainingGoesOnWithAnotherNumberOfProcesses) {
                            StopsAtTheSecond progress;
                            Context context({.threads = 1, .progress = &progress});
                            const Context::Scope scope(context);
-                           plan.run(plan.prepare(dealt_out(data.source, communicator),
-                                                 dealt_out(data.target, communicator), data.lexicon));
+                           plan.run(plan.prepare(shard(data.source, communicator), shard(data.target, communicator),
+                                                 data.lexicon));
                          }),
                Stop);
   EXPECT_TRUE(folder.has("state/checkpoint.wbstate"));
   run_ranks(3, [&](Communicator& communicator) {
-    const Mapping mapping = plan.run(
-        plan.prepare(dealt_out(data.source, communicator), dealt_out(data.target, communicator), data.lexicon));
+    const Mapping mapping =
+        plan.run(plan.prepare(shard(data.source, communicator), shard(data.target, communicator), data.lexicon));
     EXPECT_EQ(bytes_of(mapping, folder, std::to_string(communicator.rank()) + ".wbmap"), expected);
   });
   EXPECT_EQ(bytes_of(plan.run(plan.prepare(data.source, data.target, data.lexicon)), folder, "again.wbmap"), expected);

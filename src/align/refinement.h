@@ -20,7 +20,7 @@ struct RefinementOptions {
 /// Its options beside the rounds, as users set them.
 const OptionList<RefinementOptions>& refinement_options();
 
-/// UsageError for what cannot be, before any work is done.
+/// UsageError for invalid options, before any work is done.
 void check(const RefinementOptions& options);
 
 /// Conneau et al. 2018: after any method, the best CSLS pairs under the maps found so far become the lexicon for
@@ -30,7 +30,7 @@ void check(const RefinementOptions& options);
 /// warnings of all fits. Metrics are those of the last fit, on its own pairs.
 class RefinedAligner final : public Aligner {
  public:
-  /// `refit` learns from the induced lexicons; Procrustes in the paper. UsageError for options that cannot be.
+  /// `refit` learns from the induced lexicons; Procrustes in the paper. UsageError for invalid options.
   RefinedAligner(std::unique_ptr<const Aligner> start, std::unique_ptr<const Aligner> refit,
                  RefinementOptions options = {});
 

@@ -21,7 +21,7 @@ struct RestartOptions {
 /// Its options, as users set them.
 const OptionList<RestartOptions>& restart_options();
 
-/// UsageError for what cannot be.
+/// UsageError for invalid options.
 void check(const RestartOptions& options);
 
 /// A method that learns without a lexicon, tried with one seed after the other: the try that the unsupervised criterion
@@ -33,7 +33,7 @@ class RestartedAligner final : public Aligner {
  public:
   /// Makes the aligner of one try; it is given a seed of its own with the problem.
   using Make = std::function<std::unique_ptr<const Aligner>(const TrainingSessionOptions& session)>;
-  /// UsageError for options that cannot be.
+  /// UsageError for invalid options.
   RestartedAligner(Make make, RestartOptions options);
 
   std::string name() const override { return example_->name(); }

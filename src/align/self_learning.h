@@ -24,7 +24,7 @@ struct SelfLearningOptions {
 /// Its options, as users set them.
 const OptionList<SelfLearningOptions>& self_learning_options();
 
-/// UsageError for what cannot be, before any work is done.
+/// UsageError for invalid options, before any work is done.
 void check(const SelfLearningOptions& options);
 
 /// A method that learns from the lexicon and from what it finds by it: the lexicon and words that both languages write
@@ -36,7 +36,7 @@ void check(const SelfLearningOptions& options);
 class SelfLearningAligner final : public Aligner {
  public:
   /// `rounds` fits the map of all rounds but the last, `last` that one (which may train for long, from the same start).
-  /// Both take weights. UsageError for options that cannot be.
+  /// Both take weights. UsageError for invalid options.
   SelfLearningAligner(std::unique_ptr<const Aligner> rounds, std::unique_ptr<const Aligner> last,
                       SelfLearningOptions options = {});
 

@@ -120,12 +120,12 @@ class Json {
   void update(const Json& object);  // takes its members, also in the place of those that are there
   /// The member, or what stands for it where it is missing.
   template <class T>
-  T value(std::string_view key, T otherwise) const {
+  T value(std::string_view key, T fallback) const {
     if (!is_object()) expected("an object");
     const Json* found = find(key);
-    return found != nullptr ? found->get<T>() : otherwise;
+    return found != nullptr ? found->get<T>() : fallback;
   }
-  std::string value(std::string_view key, const char* otherwise) const { return value(key, std::string(otherwise)); }
+  std::string value(std::string_view key, const char* fallback) const { return value(key, std::string(fallback)); }
 
   /// On one line, or with so many spaces of indentation. Invalid UTF-8 is replaced; numbers that are not finite are
   /// null.

@@ -10,7 +10,7 @@
 
 namespace wordbridge {
 
-// Text to value, with a UsageError that names the option where it cannot be; and back.
+// Text to value, with a UsageError that names the option if it is invalid; and back.
 bool parse_flag(const OptionInfo& option, const std::string& text);
 std::int64_t parse_whole(const OptionInfo& option, const std::string& text);
 double parse_real(const OptionInfo& option, const std::string& text);

@@ -120,7 +120,7 @@ class Lookup {
         words_(words),
         policy_(policy) {}
 
-  /// Nothing where a word is not among the rows or has a zero vector.
+  /// nullopt if a word is not among the rows or has a zero vector.
   std::optional<std::array<WordId, 4>> find(const AnalogyQuestions::Question& question, bool& other_case) const {
     std::array<WordId, 4> ids = {};
     other_case = false;

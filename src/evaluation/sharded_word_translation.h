@@ -5,7 +5,7 @@
 
 namespace wordbridge {
 
-/// evaluate_word_translation() over tables that are dealt out; by all processes together.
+/// evaluate_word_translation() over tables that are sharded; by all processes together.
 WordTranslation evaluate_word_translation(const Criterion& criterion, const ShardedSpace& space,
                                           const GoldLexicon& lexicon);
 

@@ -50,9 +50,9 @@ struct Similarity {
   std::size_t found = 0;                       // pairs whose words both have vectors: what is measured
   std::size_t case_matched = 0;                // found pairs with a word found only in another case
   std::size_t averaged = 0;                    // found pairs with a phrase that was averaged
-  std::optional<double> spearman;              // nothing where it is not defined
+  std::optional<double> spearman;              // nullopt if it is not defined
   std::optional<double> pearson;               //
-  std::vector<std::optional<double>> cosines;  // of each pair; nothing where it was not found
+  std::vector<std::optional<double>> cosines;  // of each pair; nullopt if it was not found
 };
 
 /// The first words of the pairs are looked up on the source side, the second ones on the side `second`: the same for

@@ -33,7 +33,7 @@ struct PairedBootstrap {
 PairedBootstrap compare(const WordTranslation& first, const WordTranslation& second,
                         const BootstrapOptions& options = {});
 
-/// Pearson's correlation of two lists of the same length; nothing where it is not defined: for fewer than two pairs, or
+/// Pearson's correlation of two lists of the same length; nullopt if it is not defined: for fewer than two pairs, or
 /// where all values of a list are the same.
 std::optional<double> pearson_correlation(std::span<const double> x, std::span<const double> y);
 

@@ -141,8 +141,8 @@ TEST_F(WordTranslationTest, SeveralProcessesFindTheSame) {
   const std::string lexicon = "a t0\nb t5\nb t6\nzero t1\nc t2\n";
   const WordTranslation expected = evaluate(lexicon);
   run_ranks(3, [&](Communicator& communicator) {
-    const ShardedSpace space(dealt_out(WordVectors(source, sources), communicator),
-                             dealt_out(WordVectors(target, targets), communicator));
+    const ShardedSpace space(shard(WordVectors(source, sources), communicator),
+                             shard(WordVectors(target, targets), communicator));
     const WordTranslation found = evaluate_word_translation(
         ShardedNearest(space, Side::source), space, GoldLexicon(pairs_of(lexicon), source, target, CasePolicy::exact));
     EXPECT_EQ(found.all.precision, expected.all.precision);

@@ -15,14 +15,14 @@
 
 namespace wordbridge {
 
-std::string CellSettings::text(const std::string& name, const std::string& otherwise) const {
+std::string CellSettings::text(const std::string& name, const std::string& fallback) const {
   const auto found = settings_.find(name);
-  return found == settings_.end() ? otherwise : found->second;
+  return found == settings_.end() ? fallback : found->second;
 }
 
-std::size_t CellSettings::count(const std::string& name, std::size_t otherwise) const {
+std::size_t CellSettings::count(const std::string& name, std::size_t fallback) const {
   const std::string digits = text(name);
-  if (digits.empty()) return otherwise;
+  if (digits.empty()) return fallback;
   std::size_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error != std::errc() || end != digits.data() + digits.size())

@@ -15,10 +15,10 @@ class CellSettings {
  public:
   explicit CellSettings(ExperimentSettings settings) : settings_(std::move(settings)) {}
 
-  std::string text(const std::string& name, const std::string& otherwise = {}) const;
+  std::string text(const std::string& name, const std::string& fallback = {}) const;
   bool is_true(const std::string& name) const { return text(name) == "true"; }
   /// UsageError for what is no whole number.
-  std::size_t count(const std::string& name, std::size_t otherwise) const;
+  std::size_t count(const std::string& name, std::size_t fallback) const;
   /// The words of a text with blanks between them, each {name} replaced.
   std::vector<std::string> words(const std::string& name) const;
   /// How many words of each file of vectors are read.

@@ -23,7 +23,7 @@ struct MeasuredMapping {
 /// What came out of an experiment, cell by cell.
 struct ExperimentResult {
   struct Cell {
-    std::optional<double> value;  // the mean of what could be measured; nothing where nothing could
+    std::optional<double> value;  // the mean of what could be measured; nullopt if nothing could
     std::size_t measured = 0;     // how many measurements it is the mean of
     std::size_t wanted = 0;       // of how many; 0 for a cell that only the paper has
     std::string coverage;         // "1471 of 1500 source words"

@@ -14,7 +14,7 @@ constexpr std::size_t kConfidentWords = 12;
 
 std::string dump(const Json& json, int indent = 1) { return json.dump(indent); }
 
-/// What `read` makes of the text; nothing where it is not as it must be.
+/// What `read` makes of the text; nullopt if it is not as it must be.
 template <class Read>
 auto parse(std::string_view text, const Read& read) -> std::optional<decltype(read(Json()))> {
   try {

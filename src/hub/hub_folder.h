@@ -18,7 +18,7 @@ class HubFolder {
  public:
   explicit HubFolder(std::string path) : path_(std::move(path)) {}
 
-  /// Makes all folders. IoError where that cannot be.
+  /// Makes all folders. IoError if that fails.
   void make() const;
 
   const std::string& path() const { return path_; }

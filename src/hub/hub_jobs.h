@@ -16,7 +16,7 @@ using AlignmentPlans = std::map<std::string, std::shared_ptr<const AlignmentPlan
 /// Aligns one language to the pivot, as `wordbridge align` would.
 class LanguageAligner {
  public:
-  /// UsageError, naming the language, for settings that cannot be.
+  /// UsageError, naming the language, for invalid settings.
   LanguageAligner(const HubWork& work, const std::string& language, AlignmentPlans& plans);
 
   const std::string& language() const { return language_; }

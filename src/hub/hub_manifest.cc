@@ -13,7 +13,7 @@ namespace {
 
 std::string dump_record(const Json& json) { return json.dump(1) + "\n"; }
 
-/// What `read` makes of the text; nothing where it is not as it must be.
+/// What `read` makes of the text; nullopt if it is not as it must be.
 template <class Read>
 auto parse_record(std::string_view text, const Read& read) -> std::optional<decltype(read(Json()))> {
   try {

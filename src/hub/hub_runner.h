@@ -44,7 +44,7 @@ struct HubTasks {
 /// there already, by the checksums of all that goes in, is not done again. A language that fails stops no other one.
 class HubRunner {
  public:
-  /// UsageError for settings that cannot be, before anything is read.
+  /// UsageError for invalid settings, before anything is read.
   HubRunner(LanguageList list, HubOptions options, HubObserver& observer);
   /// The same by several processes, which make the same files together; each may use its own memory and threads.
   HubRunner(LanguageList list, HubOptions options, HubObserver& observer, Communicator& communicator);

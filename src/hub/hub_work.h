@@ -89,7 +89,7 @@ struct HubWork {
   /// How a lexicon is read, and the checksums of its files.
   void add(Parts& parts, const std::string& name, const LexiconChoice& lexicon) const;
 
-  /// The record of a language whose mapping is finished and in its place; nothing where it is to be made.
+  /// The record of a language whose mapping is finished and in its place; nullopt if it is to be made.
   std::optional<AlignedRecord> finished(const std::string& language, HubMaps maps, const std::string& key) const;
   /// Writes the mapping, then its record.
   AlignedRecord finish(const std::string& language, HubMaps maps, const std::string& key, const Mapping& mapping) const;

@@ -74,7 +74,7 @@ class JointLearner {
   Mapping mapping(const std::string& language, const Matrix& map, int round) const;
   std::map<std::string, Matrix> round(int number, const std::vector<Term>& terms,
                                       const std::map<std::string, Matrix>& maps, std::uint64_t memory) const;
-  /// The map that a round before an interruption left; nothing where there is none of this work.
+  /// The map that a round before an interruption left; nullopt if there is none of this work.
   std::optional<Matrix> kept_round(const std::string& path) const;
   /// Unit rows of a language before its map.
   WordVectors normalized(const std::string& language) const;

@@ -73,7 +73,7 @@ LanguageList read_language_list(const std::string& path);
 LanguageList parse_language_list(const std::string& text, const std::string& path);
 
 /// The two languages of a name such as "es-en" among some, by name; languages may have dashes in their names
-/// themselves. Nothing where it is no such name.
+/// themselves. nullopt if it is no such name.
 std::optional<LanguagePair> parse_pair_name(const std::string& name, const std::vector<LanguageEntry>& languages);
 
 /// A list of languages by the names of files, without a file of its own:

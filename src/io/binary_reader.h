@@ -39,7 +39,7 @@ class BinaryReader {
   std::size_t read_some(void* buffer, std::size_t bytes);
   /// As read_block() of memory_block.h.
   MemoryBlock read_block(std::uint64_t bytes);
-  /// The bytes before the next `end`, which is taken too; nothing where kMaxWordBytes bytes hold no `end`, or the
+  /// The bytes before the next `end`, which is taken too; nullopt if kMaxWordBytes bytes hold no `end`, or the
   /// stream ends before one (at_end() then tells these apart).
   std::optional<std::string> read_word(char end);
   /// The next bytes without taking them.

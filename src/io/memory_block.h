@@ -26,11 +26,11 @@ MemoryBlock read_block(ByteStream& stream, std::uint64_t bytes);
 /// must not be cut short by somebody else while it is in use (replacing it by another one is fine).
 class PlainFile {
  public:
-  /// Nothing where the stream is compressed, a pipe, or not to be found again under its path. `position` is where the
+  /// nullopt if the stream is compressed, a pipe, or not to be found again under its path. `position` is where the
   /// stream stands; its next bytes are compared with the file's.
   static std::optional<PlainFile> behind(ByteStream& stream, std::uint64_t position);
 
-  /// Bytes [offset, offset + bytes) of the file, to be read only; nothing where the file cannot be mapped. `offset` a
+  /// Bytes [offset, offset + bytes) of the file, to be read only; nullopt if the file cannot be mapped. `offset` a
   /// multiple of 64 gives 64-byte aligned data.
   std::optional<MemoryBlock> map(std::uint64_t offset, std::uint64_t bytes) const;
 

@@ -14,7 +14,7 @@ struct LexiconSplit {
 
 /// Divides by source word, so that no word is both learned from and tested: `validation_share` (in (0, 1)) of the
 /// distinct source words, drawn with the seed, take all their pairs to `validation`. Both parts keep the order of the
-/// pairs and hold one source word at least; UsageError where that cannot be.
+/// pairs and hold one source word at least; UsageError if that is impossible.
 LexiconSplit split_lexicon(const Lexicon& lexicon, double validation_share, std::uint64_t seed);
 
 /// The same, but only the rarer half of the source words (by their place in the vocabulary) is drawn from: what a map

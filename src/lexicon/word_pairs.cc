@@ -54,7 +54,7 @@ struct ParsedLine {
   bool is_pair() const { return !source.empty(); }
 };
 
-/// The weight that a third column gives; nothing where it is none.
+/// The weight that a third column gives; nullopt if it is none.
 std::optional<double> parse_weight(std::string_view text) {
   double weight = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), weight);

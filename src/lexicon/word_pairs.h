@@ -47,7 +47,7 @@ struct WordPairs {
 /// A pair as a line of such a file, with its weight where that is not 1.
 std::string to_line(const WordPairs::Pair& pair);
 
-/// Throws InputError for a line that is no pair or has a weight that cannot be, and for a file without any pair.
+/// Throws InputError for a line that is no pair or has an invalid weight, and for a file without any pair.
 WordPairs read_word_pairs(const std::string& path, const WordPairOptions& options = {});
 WordPairs read_word_pairs(ByteStream& stream, const WordPairOptions& options = {});
 

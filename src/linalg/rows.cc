@@ -8,16 +8,16 @@
 namespace wordbridge {
 
 Matrix ShardedRows::gather(std::span<const std::uint32_t> numbers) const {
-  const RowShards deal = shards();
+  const RowShards parts = shards();
   const std::size_t bytes = own.cols() * sizeof(float);
   std::string mine;
   for (const std::uint32_t number : numbers)
-    if (deal.owns(number)) mine.append(reinterpret_cast<const char*>(own.row(deal.place(number)).data()), bytes);
+    if (parts.owns(number)) mine.append(reinterpret_cast<const char*>(own.row(parts.place(number)).data()), bytes);
   const std::vector<std::string> all = communicator->all_gather(mine);
   Matrix result = Matrix::uninitialized(numbers.size(), own.cols());
   std::vector<std::size_t> taken(all.size(), 0);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const std::size_t owner = deal.owner(numbers[i]);
+    const std::size_t owner = parts.owner(numbers[i]);
     std::memcpy(result.row(i).data(), all[owner].data() + taken[owner], bytes);
     taken[owner] += bytes;
   }

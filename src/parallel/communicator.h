@@ -60,7 +60,7 @@ class LocalCommunicator final : public Communicator {
 /// multiplied chunk by chunk, so that all of these come out the same, whoever holds a block.
 inline constexpr std::size_t kShardRows = 8192;
 
-/// How the rows of a table are dealt out to the processes of a job: blocks of kShardRows rows, in turn. So all have
+/// How the rows of a table are sharded over the processes of a job: blocks of kShardRows rows, in turn. So all have
 /// their part of frequent words, and nobody need know how many rows there will be. The own rows of a process stand in
 /// the order of their numbers.
 class RowShards {

@@ -22,7 +22,7 @@ struct GloballyCorrectedOptions {
 /// or, where that is too much to list, by counting (gc/ranks.h).
 class GloballyCorrected final : public Criterion {
  public:
-  /// `asking`: the side whose words ask; those of the other one are ranked.
+  /// `asking`: the side of the query words; those of the other one are ranked.
   explicit GloballyCorrected(CommonSpace space, const GloballyCorrectedOptions& options = {},
                              Side asking = Side::source);
 

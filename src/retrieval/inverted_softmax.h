@@ -47,7 +47,7 @@ void require_beta(double beta);
 /// mean this one. Scores are logarithms: beta cos(q, y) - log sum exp(beta cos(q', y)).
 class InvertedSoftmax final : public Criterion {
  public:
-  /// `asking`: the side whose words ask; those of the other one are ranked.
+  /// `asking`: the side of the query words; those of the other one are ranked.
   explicit InvertedSoftmax(CommonSpace space, const InvertedSoftmaxOptions& options = {}, Side asking = Side::source);
 
   std::string name() const override { return "isf"; }

@@ -18,7 +18,7 @@ Vocabulary numbered(std::size_t count) {
 }
 
 ShardedVectors dealt(const Matrix& table, Communicator& communicator) {
-  return dealt_out(WordVectors(numbered(table.rows()), table), communicator);
+  return shard(WordVectors(numbered(table.rows()), table), communicator);
 }
 
 void expect_same(const Candidates& found, const Candidates& expected) {

@@ -100,7 +100,7 @@ class NeighborSearch {
     return search(queries, k);
   }
   /// Range search: for each query every row, not zero, whose score is at least thresholds[query] + offsets[row], and
-  /// maybe some that only come near: their scores are upper bounds. No offsets: all are 0. Nothing where the rows are
+  /// maybe some that only come near: their scores are upper bounds. No offsets: all are 0. nullopt if the rows are
   /// more than `most` in all.
   virtual std::optional<RangeSearchResult> range_search(ConstMatrixView queries, std::span<const double> thresholds,
                                                         std::span<const float> offsets, std::size_t most) const = 0;

@@ -15,7 +15,7 @@ namespace wordbridge {
 /// MovingSearch::kNoRow); the result their numbers. All processes give the same queries in the same order.
 Neighbors merge_neighbors(const Neighbors& own, std::size_t k, Communicator& communicator);
 
-/// Exact search over a table that is dealt out: every process searches its own rows for all queries. All processes make
+/// Exact search over a table that is sharded: every process searches its own rows for all queries. All processes make
 /// the same calls with the same queries, each from one thread, and get the same answers.
 class ShardedSearch {
  public:
@@ -33,7 +33,7 @@ class ShardedSearch {
   const ShardedRows& table_;
 };
 
-/// Queries that come again, in a table that is dealt out: every process remembers candidates among its own rows. The
+/// Queries that come again, in a table that is sharded: every process remembers candidates among its own rows. The
 /// rows of all neighbors of the last call are held by everybody, who fetches only those that the call before did not
 /// have: 4 d bytes for each of them, k a query at most, and 4 bytes for every row of the table. How the neighbors of
 /// the last call score now bounds the k-th best score of the whole table, so that nobody looks for what only its own

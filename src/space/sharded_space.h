@@ -8,7 +8,7 @@
 
 namespace wordbridge {
 
-/// The words of two languages in the space that they share, dealt out to the processes of a job: everybody has all
+/// The words of two languages in the space that they share, sharded over the processes of a job: everybody has all
 /// words, and its own rows with the searches over them. What is asked of both is asked by all processes together.
 class ShardedSpace {
  public:

@@ -9,7 +9,7 @@
 
 namespace wordbridge {
 
-/// Words and their vectors, dealt out to the processes of a job: everybody has all words, and its own rows (RowShards).
+/// Words and their vectors, sharded over the processes of a job: everybody has all words, and its own rows (RowShards).
 class ShardedVectors {
  public:
   ShardedVectors(Vocabulary vocabulary, Matrix own, ReadSummary summary, Communicator& communicator);

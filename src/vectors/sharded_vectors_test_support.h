@@ -5,7 +5,7 @@
 namespace wordbridge {
 
 /// What a process holds of some vectors.
-inline ShardedVectors dealt_out(const WordVectors& vectors, Communicator& communicator) {
+inline ShardedVectors shard(const WordVectors& vectors, Communicator& communicator) {
   return {vectors.vocabulary(), own_rows(vectors.table(), RowShards(communicator)), vectors.summary(), communicator};
 }
 

@@ -12,7 +12,7 @@ namespace wordbridge {
 /// diverged.
 class RcslsAligner : public Aligner {
  public:
-  /// UsageError for options that cannot be.
+  /// UsageError for invalid options.
   explicit RcslsAligner(RcslsOptions options = {});
 
   std::string name() const override { return "rcsls"; }

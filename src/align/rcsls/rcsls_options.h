@@ -79,7 +79,7 @@ constexpr int kVecmapEpochs = 3;
 /// Whether a start is one that is made from the pairs, and no file.
 bool is_named_start(std::string_view init);
 
-/// UsageError for what cannot be, before any work is done.
+/// UsageError for invalid options, before any work is done.
 void check(const RcslsOptions& options);
 
 /// Those that users set by name.

@@ -42,7 +42,7 @@ class RcslsTrainer {
   };
   /// `start`: shared with trainings before and after this one, all of this trainer; it must outlive the run.
   Run run(std::span<const Lexicon::Pair> pairs, double learning_rate, int epochs, SharedStart* start = nullptr) const;
-  /// For several trainings; nothing where they have nothing to share.
+  /// For several trainings; nullopt if they have nothing to share.
   std::optional<SharedStart> shared_start() const;
 
   const Constraint& constraint() const { return *constraint_; }

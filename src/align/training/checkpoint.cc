@@ -93,7 +93,7 @@ class Reader {
   std::string_view rest_;
 };
 
-/// Nothing where there is no such file. What does not begin like a checkpoint, or is longer than any, is not read.
+/// nullopt if there is no such file. What does not begin like a checkpoint, or is longer than any, is not read.
 std::optional<std::string> read_file(const std::string& path) {
   constexpr std::uintmax_t kMostBytes = std::uintmax_t{1} << 34;
   std::error_code error;

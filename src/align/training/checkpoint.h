@@ -12,7 +12,7 @@ namespace wordbridge {
 
 /// The shape of a table and a checksum of its values, as fingerprints and options name it.
 std::string checksum_of(ConstMatrixView table);
-/// The same for a table that is dealt out; by all processes together.
+/// The same for a table that is sharded; by all processes together.
 std::string checksum_of(const ShardedRows& table);
 
 /// The number of a lexicon's pairs and a checksum of them, and one of the weights where not all are 1.
@@ -36,10 +36,10 @@ class Checkpoint {
   /// that cannot be.
   Checkpoint(const std::string& folder, Fingerprint fingerprint);
 
-  /// The state of an earlier run, or nothing where there is none. UsageError where it was made with another
+  /// The state of an earlier run, or nullopt if there is none. UsageError where it was made with another
   /// fingerprint: the message says what differs. InputError where the file is damaged.
   std::optional<CheckpointState> load() const;
-  /// The file as it is, for the other processes of a job; nothing where there is none.
+  /// The file as it is, for the other processes of a job; nullopt if there is none.
   std::optional<std::string> bytes() const;
   /// The state in such bytes, whatever its fingerprint. InputError, naming `path`, where they are damaged.
   static CheckpointState parse(const std::string& path, const std::string& bytes);

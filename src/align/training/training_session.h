@@ -26,7 +26,7 @@ struct TrainingSessionOptions {
   std::shared_ptr<IterationLog> shared_log = nullptr;
 };
 
-/// UsageError for what cannot be.
+/// UsageError for invalid options.
 void check(const TrainingSessionOptions& options);
 
 /// The course of a long run: its lines in the log, and a checkpoint that holds its state together with the lines so
@@ -45,7 +45,7 @@ class TrainingSession {
   /// For a run that is a part of this one: the same log, and a folder below that of this session.
   TrainingSessionOptions part(const std::string& name) const;
 
-  /// Where the run was interrupted, or how it ended; nothing where it begins.
+  /// Where the run was interrupted, or how it ended; nullopt if it begins.
   const std::optional<CheckpointState>& resumed() const { return resumed_; }
   /// A checkpoint that cannot be written (a full disk) is warned of once; the run goes on, and the last one stays.
   void save(CheckpointState state) const;

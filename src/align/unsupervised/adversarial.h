@@ -25,7 +25,7 @@ struct AdversarialOptions {
 /// Its options, as users set them.
 const OptionList<AdversarialOptions>& adversarial_options();
 
-/// UsageError for what cannot be.
+/// UsageError for invalid options.
 void check(const AdversarialOptions& options);
 
 /// Conneau et al. 2018, without a lexicon: W is trained so that a discriminator cannot tell mapped source words from
@@ -35,7 +35,7 @@ void check(const AdversarialOptions& options);
 /// AlignmentReport::epoch_scores holds the criterion after each.
 class AdversarialAligner final : public Aligner {
  public:
-  /// UsageError for options that cannot be.
+  /// UsageError for invalid options.
   explicit AdversarialAligner(AdversarialOptions options = {});
 
   std::string name() const override { return "adversarial"; }

@@ -20,7 +20,7 @@ struct IcpOptions {
 /// Its options, as users set them.
 const OptionList<IcpOptions>& icp_options();
 
-/// UsageError for what cannot be.
+/// UsageError for invalid options.
 void check(const IcpOptions& options);
 
 /// Hoshen & Wolf 2018, without a lexicon: iterative closest points between the clouds of the most frequent words in
@@ -31,7 +31,7 @@ void check(const IcpOptions& options);
 /// AlignmentReport::start_errors holds the reconstruction error of each start.
 class IcpAligner final : public Aligner {
  public:
-  /// UsageError for options that cannot be.
+  /// UsageError for invalid options.
   explicit IcpAligner(IcpOptions options = {});
 
   std::string name() const override { return "icp"; }

@@ -25,7 +25,7 @@ struct StochasticSelfLearningOptions {
 /// Its options, as users set them.
 const OptionList<StochasticSelfLearningOptions>& unsupervised_options();
 
-/// UsageError for what cannot be.
+/// UsageError for invalid options.
 void check(const StochasticSelfLearningOptions& options);
 
 /// Artetxe et al. 2018, without a lexicon: from first pairs of which few need to be right, alternate the rotation that
@@ -38,7 +38,7 @@ void check(const StochasticSelfLearningOptions& options);
 /// language, does not grow any more.
 class StochasticSelfLearningAligner final : public Aligner {
  public:
-  /// UsageError for options that cannot be.
+  /// UsageError for invalid options.
   explicit StochasticSelfLearningAligner(StochasticSelfLearningOptions options = {});
 
   std::string name() const override { return "unsupervised"; }

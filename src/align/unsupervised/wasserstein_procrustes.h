@@ -28,7 +28,7 @@ struct WassersteinProcrustesOptions {
 /// Its options, as users set them.
 const OptionList<WassersteinProcrustesOptions>& wasserstein_options();
 
-/// UsageError for what cannot be.
+/// UsageError for invalid options.
 void check(const WassersteinProcrustesOptions& options);
 
 /// Grave et al. 2018, without a lexicon: alternate a matching of the two clouds of words (optimal transport) with the
@@ -36,7 +36,7 @@ void check(const WassersteinProcrustesOptions& options);
 /// only distances within each language.
 class WassersteinProcrustesAligner final : public Aligner {
  public:
-  /// UsageError for options that cannot be.
+  /// UsageError for invalid options.
   explicit WassersteinProcrustesAligner(WassersteinProcrustesOptions options = {});
 
   std::string name() const override { return "wasserstein"; }

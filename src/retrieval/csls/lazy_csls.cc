@@ -83,7 +83,7 @@ class LazyCsls::Batch {
           score_slack(d, norm_above(queries.row(i).data(), d), largest_source, largest_target));
   }
 
-  /// Nothing where the bounds leave so many candidates that the full computation is less work. With `remembering`, from
+  /// nullopt if the bounds leave so many candidates that the full computation is less work. With `remembering`, from
   /// the memory where it serves, and for it.
   std::optional<std::vector<TopK<double>>> run(bool remembering) {
     // 1. What is near the queries, and 2. coarse bounds.

@@ -38,7 +38,7 @@ class LazyCsls {
   LazyCsls(const TableSearch& sources, const TableSearch& targets, NeighborhoodMeans& means, std::size_t k,
            CslsMemory* memory = nullptr);
 
-  /// Nothing where the bounds turn out to be worth nothing, so that the full computation is less work: where all
+  /// nullopt if the bounds turn out to be worth nothing, so that the full computation is less work: where all
   /// targets are alike, or no source word has a vector.
   std::optional<Candidates> best(ConstMatrixView queries, std::size_t count);
 

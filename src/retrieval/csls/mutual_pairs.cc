@@ -128,7 +128,7 @@ struct Rival {
 double value(float cosine, double mean) { return 2.0 * double{cosine} - mean; }
 
 /// The rows y of a table, with means of at least means[y], whose value may reach values[i] for words[i]: by
-/// cos(x, y) >= (value + mean) / 2, but for rounding. Nothing where they are too many.
+/// cos(x, y) >= (value + mean) / 2, but for rounding. nullopt if they are too many.
 std::optional<std::vector<Rival>> find_rivals(const NeighborSearch& search, std::span<const double> means,
                                               const UnitRows& asking, std::span<const WordId> words,
                                               std::span<const double> values) {
@@ -170,7 +170,7 @@ class FrequentPairs {
       : source_(source), target_(target), nearest_(nearest), words_(nearest.of_source.queries) {}
 
   /// All pairs that are each other's best among the frequent words, and maybe more, with exact means; by ascending
-  /// source word. Nothing where the bounds tell too little.
+  /// source word. nullopt if the bounds tell too little.
   std::optional<std::vector<FrequentPair>> mutual() {
     list_nearest();
     learn_probable();
@@ -307,7 +307,7 @@ class PartnerCheck {
     scores_.push_back(score);
   }
 
-  /// Whether another word is better than the partner, for each word. Nothing where too many may be.
+  /// Whether another word is better than the partner, for each word. nullopt if too many may be.
   std::optional<std::vector<bool>> beaten() {
     auto open = rivals();
     if (!open) return std::nullopt;

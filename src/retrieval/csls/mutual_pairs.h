@@ -69,7 +69,7 @@ class MutualPairs {
   bool suits(const UnitRows& source, const UnitRows& target) const;
 
   /// By ascending source word. `targets`: a search over the target words, which serves several calls where these stand
-  /// still. Sooner where the words were near the same ones at the last call. Nothing where the bounds tell too little:
+  /// still. Sooner where the words were near the same ones at the last call. nullopt if the bounds tell too little:
   /// where very many words are alike.
   std::optional<std::vector<Lexicon::Pair>> find(const UnitRows& source, const UnitRows& target,
                                                  const NeighborSearch& targets);

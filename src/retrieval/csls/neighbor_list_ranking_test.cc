@@ -79,15 +79,15 @@ std::size_t searched(const Matrix& sources, const Matrix& targets, std::size_t k
   for (const bool refuse : {false, true}) {
     counting.refuse = refuse;
     counting.queries = 0;
-    std::size_t otherwise = 0;
+    std::size_t fallback = 0;
     const Candidates found = ranking.best(ids, count, [&](ConstMatrixView queries, std::span<const double> means) {
-      otherwise = queries.rows();
-      EXPECT_EQ(means.size(), otherwise);
+      fallback = queries.rows();
+      EXPECT_EQ(means.size(), fallback);
       return dense_csls(queries, sources, targets, k, count);
     });
     EXPECT_EQ(difference(wanted, found), "");
-    if (!refuse) unbounded = otherwise;
-    EXPECT_EQ(otherwise, refuse ? counting.queries + unbounded : unbounded);
+    if (!refuse) unbounded = fallback;
+    EXPECT_EQ(fallback, refuse ? counting.queries + unbounded : unbounded);
   }
   return counting.queries + unbounded;
 }

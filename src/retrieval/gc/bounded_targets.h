@@ -36,7 +36,7 @@ class BoundedTargets {
   /// Whether `count` of these targets, the best first, seem to have ranks below `rank`: with some reserve, because
   /// ranks are larger than their bounds.
   static bool seem_enough(std::span<const BoundedTarget> open, std::size_t count, std::size_t rank);
-  /// Those of them whose ranks are likely to be asked for where `count` are wanted, with the same reserve.
+  /// Those of them whose ranks are likely to be asked for where `count` are asked for, with the same reserve.
   static std::span<const BoundedTarget> likely(std::span<const BoundedTarget> open, std::size_t count);
 
   /// For each query of `some` every target with a rank below its level, and maybe others, the best bounds first. Where

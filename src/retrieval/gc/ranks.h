@@ -30,7 +30,7 @@ class ListedRanks {
   /// need not be looked at again.
   void expect(WordId target, float score) { expected_[target] = std::min(expected_[target], score); }
 
-  /// The ranks; nothing where they are above what is enough.
+  /// The ranks; nullopt if they are above what is enough.
   std::vector<std::optional<std::size_t>> ranks(std::span<const RankQuestion> questions);
 
  private:
@@ -56,7 +56,7 @@ class CountedRanks {
   /// Both must outlive this.
   CountedRanks(const UnitRows& sources, ConstMatrixView targets);
 
-  /// The ranks; nothing where they are above what is enough.
+  /// The ranks; nullopt if they are above what is enough.
   std::vector<std::optional<std::size_t>> ranks(std::span<const RankQuestion> questions) const;
 
  private:

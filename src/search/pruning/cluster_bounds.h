@@ -19,7 +19,7 @@ struct ClusterLowerBounds {
 
 /// Assigns the rows of both tables to clusters around the same centroids, some rows of the target table. What is in the
 /// same cluster, or in the nearest ones, is likely to be near, and the fp32 products of a few hundred such rows give
-/// lower bounds that few of all rows reach. `k_source` rows of the target table are wanted for each source, and
+/// lower bounds that few of all rows reach. `k_source` rows of the target table are needed for each source, and
 /// `k_target` sources for each target.
 ClusterLowerBounds cluster_lower_bounds(ConstMatrixView source, ConstMatrixView target, std::size_t k_source,
                                         std::size_t k_target);

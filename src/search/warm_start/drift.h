@@ -77,9 +77,8 @@ class DriftExtents {
                const DriftTable& measures, const DriftDirections& directions);
 
   std::size_t blocks() const { return extents_.rows(); }
-  /// What the rows of each block gain at most, one row of `gains` a move, and how far rounding may have them, and a few
-  /// sums with them, too small.
-  /// Moves that are not valid have rows without meaning. On the calling thread.
+  /// What the rows of each block gain at most, one row of `gains` a move, and a bound of their rounding error, and a
+  /// few sums with them, too small. Moves that are not valid have rows without meaning. On the calling thread.
   void gains(std::span<const DriftMove> moves, MatrixView gains, std::span<double> slacks) const;
 
  private:

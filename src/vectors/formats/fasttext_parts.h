@@ -109,7 +109,7 @@ struct FastTextOptions {
   FastTextSubwords subwords;
 };
 
-/// Takes magic, version and options from the reader. InputError for other versions, and for dimensions that cannot be.
+/// Takes magic, version and options from the reader. InputError for other versions, and for invalid dimensions.
 FastTextOptions read_fasttext_options(BinaryReader& reader);
 
 }  // namespace wordbridge

@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::string_view kSafetensors = "safetensors";
 
-/// The tensor that the format names; nothing where it does not name safetensors.
+/// The tensor that the format names; nullopt if it does not name safetensors.
 std::optional<std::string> tensor_of_format(std::string_view format) {
   if (format == kSafetensors) return "";
   if (format.starts_with("safetensors:")) return std::string(format.substr(kSafetensors.size() + 1));

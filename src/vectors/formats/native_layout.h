@@ -70,7 +70,7 @@ class NativeTail {
   NativeTail(const std::string& path, const NativeHeader& header, std::string_view tail);
 
   const NativeEntry& entry(std::size_t block) const { return index_[block]; }
-  /// The words of a block; nothing where they are damaged.
+  /// The words of a block; nullopt if they are damaged.
   std::optional<std::vector<std::string_view>> words(std::size_t block) const;
 
  private:

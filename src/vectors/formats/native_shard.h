@@ -15,7 +15,7 @@ struct VectorShard {
 };
 
 /// Of a .wbvec file, at its first byte: the words, and only the blocks of rows that hold own ones. Where no word comes
-/// twice, these are the own blocks. Nothing where the file is no plain one, and must be read from end to end.
+/// twice, these are the own blocks. nullopt if the file is no plain one, and must be read from end to end.
 std::optional<VectorShard> read_native_shard(ByteStream& stream, const ReadOptions& options, const RowShards& shards);
 
 }  // namespace wordbridge

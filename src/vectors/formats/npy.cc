@@ -40,7 +40,7 @@ class HeaderParser {
  public:
   explicit HeaderParser(std::string_view text) : text_(text) {}
 
-  /// The whole text, or nothing where it is not a dictionary of description, order and shape.
+  /// The whole text, or nullopt if it is not a dictionary of description, order and shape.
   std::optional<Dictionary> dictionary() {
     Dictionary found;
     if (!take("{")) return std::nullopt;

@@ -53,7 +53,7 @@ struct RawFormat {
   NumberType type = {};
   std::uint64_t dimension = 0;
 };
-/// UsageError where the text begins with "raw" and is not of that form; nothing where it does not.
+/// UsageError where the text begins with "raw" and is not of that form; nullopt if it does not.
 std::optional<RawFormat> parse_raw_format(std::string_view text);
 /// The table of a whole raw file. InputError where its bytes are not whole rows, or their number is unknown (a pipe).
 NumberTable raw_table(const RawFormat& format, const BinaryReader& reader);
