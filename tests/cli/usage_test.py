@@ -7,7 +7,7 @@ import unittest
 
 from program import CommandLineTest
 
-COMMANDS = ["align", "adapt", "translate", "neighbors", "induce", "evaluate translation", "evaluate analogy",
+COMMANDS = ["align", "adapt", "prepare", "translate", "neighbors", "induce", "evaluate translation", "evaluate analogy",
             "evaluate similarity", "evaluate hubness", "evaluate sentences", "evaluate all", "drift", "report", "reproduce", "hub", "studio", "serve", "apply",
             "convert", "inspect", "export", "invert", "compose", "import", "completion"]
 
@@ -109,7 +109,7 @@ class WrongUsageTest(CommandLineTest):
                 line = self.fail(2, "translate", "m", "a", "b", "word", *arguments)
                 self.assertIn(said, line)
                 self.assertNotRegex(line, "At Most|At least|Could not|Value|required but|exception|INI|subcommand")
-        self.assertIn("2 arguments are wanted at least, as '[mapping] source target', but 1 is given",
+        self.assertIn("a is no prepared space (.wbspace), so a mapping and two files of vectors are wanted",
                       self.fail(2, "induce", "a"))
         self.assertIn("3 arguments are wanted at most, as '[mapping] source target', but 4 are given",
                       self.fail(2, "induce", "a", "b", "c", "d"))
