@@ -159,8 +159,7 @@ std::vector<InducedPair> mutual_reranked(const CommonSpace& space, const Inducti
     sources.push_back(pair.source);
   }
   std::ranges::sort(sources);
-  const auto repeated = std::ranges::unique(sources);
-  sources.erase(repeated.begin(), repeated.end());
+  sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
   return in_both(named_by(space, *criterion, sources, options), backward);
 }
 
