@@ -175,7 +175,7 @@ class OutputTest(CommandLineTest):
         mapped = self.succeed("translate", "en.wbvec", "es.wbvec", "e5", "e6", "--criterion", "nn").stdout
         self.assertEqual([line.split("\t")[:3] for line in mapped.splitlines()],
                          [line.split("\t")[:3] for line in expected.splitlines()])
-        self.assertIn("2 arguments are wanted at least", self.fail(2, "translate", "en.wbvec"))
+        self.assertIn("a mapping and two files of vectors are wanted", self.fail(2, "translate", "en.wbvec"))
         self.assertIn("the vectors of two languages are wanted", self.fail(2, "translate", "m.wbmap", "en.vec"))
 
 
