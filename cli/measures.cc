@@ -12,7 +12,7 @@
 #include "evaluation/sharded_word_translation.h"
 #include "evaluation/statistics.h"
 #include "evaluation/word_groups.h"
-#include "retrieval/sharded_criteria.h"
+#include "retrieval/criterion_registry.h"
 #include "wordbridge/criterion.h"
 
 namespace wordbridge::cli {
@@ -75,7 +75,7 @@ MeasuredTranslation TranslationMeasure::first(Session& session, const std::strin
 MeasuredTranslation TranslationMeasure::first(Session& session, const std::string& mapping, const ShardedSpace& space,
                                               const GoldLexicon& gold, const RetrievalOptions& retrieval) const {
   const Stopwatch stopwatch;
-  const auto criterion = make_sharded_criterion(retrieval.criterion(), space, {.neighbors = retrieval.neighbors()});
+  const auto criterion = make_criterion(retrieval.criterion(), space, {.neighbors = retrieval.neighbors()});
   WordTranslation result = evaluate_word_translation(*criterion, space, gold);
   session.note(fmt::format("{}: {} asked ({})", result.criterion, counted(gold.size(), "word"), stopwatch.to_text()));
   return {mapping, std::move(result)};

@@ -33,8 +33,6 @@ TESTED_BY = {
     "io/compressed_stream.cc": "io/byte_stream_test.cc",
     "retrieval/prepared/prepare_space.cc": "retrieval/prepared/prepared_space_test.cc",
     "retrieval/prepared/prepared_file.cc": "retrieval/prepared/prepared_space_test.cc",
-    "retrieval/sharded_csls_tables.cc": "retrieval/sharded_criteria_test.cc",
-    "retrieval/sharded_lazy_csls.cc": "retrieval/sharded_criteria_test.cc",
     "space/sharded_space.cc": "retrieval/sharded_criteria_test.cc",
     "vectors/formats/native_shard.cc": "vectors/sharded_vectors_test.cc",
     "hub/hub_folder.cc": "hub/hub_runner_test.cc",

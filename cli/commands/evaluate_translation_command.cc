@@ -11,7 +11,7 @@
 #include "cli/options/retrieval_options.h"
 #include "cli/paths.h"
 #include "cli/report/word_translation_report.h"
-#include "retrieval/sharded_criteria.h"
+#include "retrieval/criterion_registry.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge::cli {

@@ -9,8 +9,8 @@
 #include "lexicon/lexicon_reader.h"
 #include "lexicon/word_pairs_test_support.h"
 #include "parallel/communicator_test_support.h"
+#include "retrieval/criterion_registry.h"
 #include "retrieval/nearest.h"
-#include "retrieval/sharded_criteria.h"
 #include "vectors/sharded_vectors_test_support.h"
 
 namespace wordbridge::word_translation_test {
@@ -144,7 +144,7 @@ TEST_F(WordTranslationTest, SeveralProcessesFindTheSame) {
     const ShardedSpace space(shard(WordVectors(source, sources), communicator),
                              shard(WordVectors(target, targets), communicator));
     const WordTranslation found = evaluate_word_translation(
-        ShardedNearest(space, Side::source), space, GoldLexicon(pairs_of(lexicon), source, target, CasePolicy::exact));
+        Nearest(space, Side::source), space, GoldLexicon(pairs_of(lexicon), source, target, CasePolicy::exact));
     EXPECT_EQ(found.all.precision, expected.all.precision);
     for (std::size_t i = 0; i < found.words.size(); ++i) {
       EXPECT_EQ(found.words[i].predictions, expected.words[i].predictions);

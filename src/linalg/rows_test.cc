@@ -22,4 +22,34 @@ TEST(ShardedRows, EverybodyGetsTheRowsAskedFor) {
     });
 }
 
+TEST(FetchedRows, AreThoseOfTheTable) {
+  const Matrix table = random_matrix(2 * kShardRows + 40, 3, 4);
+  const std::vector<std::vector<std::uint32_t>> first = {{5, kShardRows + 1}, {}, {5, 2 * kShardRows}},
+                                                second = {{kShardRows + 1, 7}};
+  for (const int size : {1, 3})
+    run_ranks(size, [&](Communicator& communicator) {
+      const Matrix own = own_rows(table, RowShards(communicator));
+      FetchedRows fetched(ShardedRows{own, table.rows(), &communicator});
+      for (const auto& lists : {first, second}) {
+        fetched.fetch(lists);
+        const auto places = fetched.places(lists);
+        for (std::size_t i = 0; i < lists.size(); ++i)
+          for (std::size_t j = 0; j < lists[i].size(); ++j)
+            EXPECT_TRUE(std::ranges::equal(fetched.rows().row(places[i][j]), table.row(lists[i][j])));
+      }
+      EXPECT_EQ(fetched.rows().rows(), size == 1 ? table.rows() : 4u);
+    });
+}
+
+TEST(ShardedRows, WhatHoldsForAll) {
+  const Matrix table(3, 2);
+  EXPECT_TRUE(ShardedRows::whole(table).all(true));
+  EXPECT_FALSE(ShardedRows::whole(table).all(false));
+  run_ranks(3, [&](Communicator& communicator) {
+    const ShardedRows rows{table, 3, &communicator};
+    EXPECT_TRUE(rows.all(true));
+    EXPECT_FALSE(rows.all(communicator.rank() != 1));
+  });
+}
+
 }  // namespace wordbridge::rows_test

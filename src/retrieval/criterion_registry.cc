@@ -5,12 +5,14 @@
 
 #include <algorithm>
 
+#include "base/option_error.h"
 #include "base/option_text.h"
 #include "retrieval/csls/csls.h"
 #include "retrieval/globally_corrected.h"
 #include "retrieval/inverted_softmax.h"
 #include "retrieval/nearest.h"
 #include "retrieval/rerank/reranked.h"
+#include "space/sharded_space.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {
@@ -33,12 +35,13 @@ CriterionOptionList inverted_softmax_options() {
   return list;
 }
 
-template <class T>
-std::unique_ptr<const Criterion> plain(const CommonSpace& space, const CriterionOptions&, Side asking) {
-  return std::make_unique<T>(space, asking);
+template <class Space>
+std::unique_ptr<const Criterion> make_nearest(const Space& space, const CriterionOptions&, Side asking) {
+  return std::make_unique<Nearest>(space, asking);
 }
 
-std::unique_ptr<const Criterion> make_csls(const CommonSpace& space, const CriterionOptions& options, Side asking) {
+template <class Space>
+std::unique_ptr<const Criterion> make_csls(const Space& space, const CriterionOptions& options, Side asking) {
   return std::make_unique<Csls>(space, CslsOptions{.neighbors = options.neighbors}, asking);
 }
 
@@ -63,8 +66,9 @@ std::unique_ptr<const Criterion> make_reranked(const CommonSpace& space, const C
 
 const std::vector<RegisteredCriterion>& registered_criteria() {
   static const std::vector<RegisteredCriterion> criteria = {
-      {"nn", "by cosine", {}, false, plain<Nearest>},
-      {"csls", "by cosine less the mean cosine of the neighborhoods", csls_options(), false, make_csls},
+      {"nn", "by cosine", {}, false, make_nearest<CommonSpace>, make_nearest<ShardedSpace>},
+      {"csls", "by cosine less the mean cosine of the neighborhoods", csls_options(), false, make_csls<CommonSpace>,
+       make_csls<ShardedSpace>},
       {"isf", "by inverted softmax", inverted_softmax_options(), false, make_inverted_softmax},
       {"gc", "by the rank of the word among all source words", {}, false, make_globally_corrected},
       {"rerank", "by the probability that the mapping's re-ranker gives", {}, true, make_reranked}};
@@ -104,6 +108,18 @@ std::vector<CriterionInfo> criteria() {
 std::unique_ptr<const Criterion> make_criterion(std::string_view name, const CommonSpace& space,
                                                 const CriterionOptions& options, Side asking) {
   return registered_criterion(name).make(space, options, asking);
+}
+
+void require_sharded_criterion(std::string_view name) {
+  if (registered_criterion(name).make_sharded == nullptr)
+    throw OptionError(OptionName("criterion", std::string(name)) + " is for one process; several share the work of " +
+                      OptionName("criterion", "csls") + " and of " + OptionName("criterion", "nn"));
+}
+
+std::unique_ptr<const Criterion> make_criterion(std::string_view name, const ShardedSpace& space,
+                                                const CriterionOptions& options, Side asking) {
+  require_sharded_criterion(name);
+  return registered_criterion(name).make_sharded(space, options, asking);
 }
 
 }  // namespace wordbridge

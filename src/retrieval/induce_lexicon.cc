@@ -10,7 +10,6 @@
 #include "base/option_text.h"
 #include "linalg/rows.h"
 #include "retrieval/criterion_registry.h"
-#include "retrieval/sharded_criteria.h"
 #include "retrieval/sharded_induction.h"
 #include "space/common_space_state.h"
 #include "wordbridge/context.h"
@@ -82,17 +81,20 @@ std::vector<InducedPair> named_by(const CommonSpace& space, const Criterion& cri
   return pairs;
 }
 
-/// The same over tables that are dealt out, a block of words at a time.
+/// The same over tables that are sharded, a block of words at a time.
 std::vector<InducedPair> named_pairs(const ShardedSpace& space, Side asking, const InductionOptions& options) {
   const auto [first, last] = asking_range(options, space.size(asking));
-  const auto criterion = make_sharded_criterion(options.criterion, space, options.criterion_options, asking);
+  const auto criterion = make_criterion(options.criterion, space, options.criterion_options, asking);
   std::vector<InducedPair> pairs;
   Stage stage("inducing");
   for (std::size_t begin = first; begin < last; begin += kShardRows) {
     stage.update(begin - first, last - first);
     const std::size_t end = std::min(begin + kShardRows, last);
     const Matrix queries = space.table(asking).gather_range(begin, end);
-    const Candidates best = criterion->best(queries, options.count + 1);
+    std::vector<AskingWord> words;
+    for (std::size_t i = begin; i < end; ++i)
+      words.push_back({space.vocabulary(asking)[static_cast<WordId>(i)], static_cast<WordId>(i)});
+    const Candidates best = criterion->best_for(words, queries, options.count + 1);
     for (std::size_t i = 0; i < queries.rows(); ++i)
       if (!is_zero(queries.row(i)))
         add_pairs(static_cast<WordId>(begin + i), best.targets_of(i), best.scores_of(i), options, pairs);
@@ -195,7 +197,13 @@ std::vector<InducedPair> induce_lexicon(const CommonSpace& space, const Inductio
 }
 
 std::vector<InducedPair> induce_lexicon(const ShardedSpace& space, const InductionOptions& options) {
+  using enum InductionDirection;
   require_count(options);
+  const auto [first, last] = asking_range(options, space.size(Side::source));
+  const bool both = options.direction == intersection || options.direction == either;
+  const bool all = last - first > kShardRows && last - first == space.size(Side::source);
+  // Both directions, and whole vocabularies that are asked about in parts, want all statistics: one pass gives them.
+  if (options.criterion == "csls" && (both || all)) space.csls(options.criterion_options.neighbors).learn_both();
   return induce(options, [&](Side asking) { return named_pairs(space, asking, options); });
 }
 

@@ -1,9 +1,10 @@
-#include "retrieval/sharded_criteria.h"
+#include "retrieval/criterion_registry.h"
 
 #include <gtest/gtest.h>
 
 #include "linalg/random_matrix_test_support.h"
 #include "parallel/communicator_test_support.h"
+#include "retrieval/csls/csls.h"
 #include "retrieval/sharded_induction.h"
 #include "vectors/sharded_vectors_test_support.h"
 #include "wordbridge/common_space.h"
@@ -57,7 +58,7 @@ TEST_F(ShardedCriteriaTest, TheBestAreThoseOfWholeTables) {
         for (const int size : {1, 3})
           run_ranks(size, [&](Communicator& communicator) {
             const ShardedSpace sharded(dealt(source, communicator), dealt(target, communicator));
-            expect_same(make_sharded_criterion(name, sharded, {.neighbors = 5}, side)->best(asked, 7), expected);
+            expect_same(make_criterion(name, sharded, {.neighbors = 5}, side)->best(asked, 7), expected);
           });
       }
 }
@@ -65,7 +66,7 @@ TEST_F(ShardedCriteriaTest, TheBestAreThoseOfWholeTables) {
 TEST_F(ShardedCriteriaTest, FewQueriesLearnFewStatistics) {
   run_ranks(2, [&](Communicator& communicator) {
     const ShardedSpace sharded(dealt(source, communicator), dealt(target, communicator));
-    const ShardedCsls csls(sharded, 10, Side::source);
+    const Csls csls(sharded, {.neighbors = 10});
     csls.best(sharded.table(Side::source).gather_range(0, 5), 1);
     EXPECT_LT(csls.known_statistics(), target.rows() / 2);
     EXPECT_GT(csls.known_statistics(), 0u);
@@ -101,7 +102,7 @@ TEST(ShardedCriteria, ATableWithHardlyAnyWords) {
     const Candidates expected = make_criterion(name, space)->best(space.table(Side::source), 10);
     run_ranks(3, [&](Communicator& communicator) {
       const ShardedSpace sharded(dealt(source, communicator), dealt(target, communicator));
-      expect_same(make_sharded_criterion(name, sharded, {})->best(space.table(Side::source), 10), expected);
+      expect_same(make_criterion(name, sharded, {})->best(space.table(Side::source), 10), expected);
     });
   }
 }

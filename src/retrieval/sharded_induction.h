@@ -6,8 +6,8 @@
 
 namespace wordbridge {
 
-/// induce_lexicon() over tables that are dealt out; by all processes together, with the criteria of
-/// sharded_criteria.h.
+/// induce_lexicon() over sharded tables, by all processes together; with criteria that they can share
+/// (require_sharded_criterion()).
 std::vector<InducedPair> induce_lexicon(const ShardedSpace& space, const InductionOptions& options = {});
 
 }  // namespace wordbridge

@@ -1,8 +1,10 @@
 #include "search/sharded_search.h"
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -61,6 +63,108 @@ namespace {
 constexpr std::size_t kChunkQueries = 64;  // that a thread takes at a time
 
 }  // namespace
+
+Neighbors ShardedSearch::search(ConstMatrixView queries, std::size_t k) const {
+  Neighbors own = own_->search(queries, k);
+  return is_whole() ? own : merge_neighbors(own, k, *table_->communicator);
+}
+
+Neighbors ShardedSearch::search_above(ConstMatrixView queries, std::size_t k,
+                                      std::span<const float> lower_bounds) const {
+  return is_whole() ? own_->search_above(queries, k, lower_bounds) : search(queries, k);
+}
+
+namespace {
+
+/// The own rows of the process of that rank, on all processes.
+Matrix rows_of_rank(const ShardedRows& table, int rank) {
+  std::string bytes;
+  if (table.communicator->rank() == rank) {
+    bytes.resize(table.own.rows() * table.own.cols() * sizeof(float));
+    for (std::size_t i = 0; i < table.own.rows(); ++i)
+      std::memcpy(bytes.data() + i * table.own.cols() * sizeof(float), table.own.row(i).data(),
+                  table.own.cols() * sizeof(float));
+  }
+  bytes = table.communicator->broadcast(std::move(bytes), rank);
+  Matrix rows = Matrix::uninitialized(bytes.size() / sizeof(float) / table.own.cols(), table.own.cols());
+  if (!bytes.empty()) std::memcpy(rows.data(), bytes.data(), bytes.size());
+  return rows;
+}
+
+/// Lists of the nearest rows, one for each of some rows, from parts that hold these for some candidates each.
+class NeighborMerge {
+ public:
+  NeighborMerge(std::size_t rows, std::size_t k) : lists_(rows, TopK<float>(k)) {}
+
+  /// Lists whose ids are the places of candidates on the process that `shards` is about.
+  void add(const Neighbors& part, const RowShards& shards) {
+    for (std::size_t i = 0; i < part.queries; ++i)
+      for (std::size_t j = 0; j < part.found; ++j)
+        lists_[i].offer(part.scores_of(i)[j], static_cast<std::uint32_t>(shards.number(part.ids_of(i)[j])));
+  }
+  std::vector<ScoredRow> take() {
+    std::vector<ScoredRow> all;
+    for (TopK<float>& list : lists_)
+      for (const ScoredRow& row : list.take_sorted()) all.push_back(row);
+    return all;
+  }
+
+ private:
+  std::vector<TopK<float>> lists_;
+};
+
+/// The lists of the rows of all processes, by number, from those of the own rows of each; all lists are equally long.
+Neighbors neighbors_of_all(const ShardedRows& table, std::vector<ScoredRow> own) {
+  const auto parts = table.exchange(std::move(own));
+  Neighbors result;
+  result.queries = table.rows;
+  std::size_t listed = 0;
+  for (const auto& part : parts) listed += part.size();
+  result.found = table.rows == 0 ? 0 : listed / table.rows;
+  result.ids.resize(table.rows * result.found);
+  result.scores.resize(result.ids.size());
+  for (std::size_t rank = 0; rank < parts.size(); ++rank) {
+    const RowShards shards(static_cast<int>(rank), static_cast<int>(parts.size()));
+    for (std::size_t i = 0; i < parts[rank].size(); ++i) {
+      const std::size_t to = shards.number(i / result.found) * result.found + i % result.found;
+      result.ids[to] = parts[rank][i].id;
+      result.scores[to] = parts[rank][i].score;
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+TwoSidedNeighbors two_sided_search(const ShardedRows& source, const ShardedRows& target, std::size_t k,
+                                   const TwoSidedNeighbors* before) {
+  if (source.is_whole()) return two_sided_search(source.own, target.own, k, kernels(), before);
+  Communicator& communicator = *source.communicator;
+  NeighborMerge of_source(source.own.rows(), k);
+  std::vector<ScoredRow> of_target;  // of the own target rows
+  for (int rank = 0; rank < communicator.size(); ++rank) {
+    const Matrix block = rows_of_rank(target, rank);
+    const TwoSidedNeighbors found = two_sided_search(source.own, block, k);
+    of_source.add(found.of_source, RowShards(rank, communicator.size()));
+    std::vector<ScoredRow> mine(found.of_target.ids.size());
+    for (std::size_t i = 0; i < mine.size(); ++i) mine[i] = {found.of_target.scores[i], found.of_target.ids[i]};
+    const auto parts = communicator.all_gather_values<ScoredRow>(mine);
+    if (communicator.rank() != rank) continue;
+    NeighborMerge merged(block.rows(), k);
+    for (std::size_t from = 0; from < parts.size(); ++from) {
+      Neighbors part;
+      part.queries = block.rows();
+      part.found = block.rows() == 0 ? 0 : parts[from].size() / block.rows();
+      for (const ScoredRow& row : parts[from]) {
+        part.ids.push_back(row.id);
+        part.scores.push_back(row.score);
+      }
+      merged.add(part, RowShards(static_cast<int>(from), communicator.size()));
+    }
+    of_target = merged.take();
+  }
+  return {neighbors_of_all(source, of_source.take()), neighbors_of_all(target, std::move(of_target))};
+}
 
 ShardedMovingSearch::ShardedMovingSearch(std::unique_ptr<MovingSearch> own, const ShardedRows& table)
     : own_(std::move(own)), table_(table), places_(table.rows, kNoRow), rows_(0, table.own.cols()) {}

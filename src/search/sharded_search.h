@@ -1,11 +1,13 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "linalg/rows.h"
 #include "search/neighbor_search.h"
+#include "search/two_sided_search.h"
 #include "search/warm_start/moving_search.h"
 
 namespace wordbridge {
@@ -15,23 +17,34 @@ namespace wordbridge {
 /// MovingSearch::kNoRow); the result their numbers. All processes give the same queries in the same order.
 Neighbors merge_neighbors(const Neighbors& own, std::size_t k, Communicator& communicator);
 
-/// Exact search over a table that is sharded: every process searches its own rows for all queries. All processes make
-/// the same calls with the same queries, each from one thread, and get the same answers.
+/// Exact search over a table that is whole or sharded: every process searches its own rows for all queries. Where it is
+/// sharded, all processes make the same calls with the same queries, each from one thread, and get the same answers. A
+/// copy is as good as the original.
 class ShardedSearch {
  public:
-  /// `own_search` is over the own rows of `table`; both must outlive this.
-  ShardedSearch(const NeighborSearch& own_search, const ShardedRows& table) : own_(own_search), table_(table) {}
+  /// Over a whole table. The search must outlive this.
+  explicit ShardedSearch(const NeighborSearch& search) : own_(&search) {}
+  /// `own_search` is over the own rows of `table`, and must outlive this.
+  ShardedSearch(const NeighborSearch& own_search, const ShardedRows& table) : own_(&own_search), table_(table) {}
 
-  Neighbors search(ConstMatrixView queries, std::size_t k) const {
-    return merge_neighbors(own_.search(queries, k), k, *table_.communicator);
-  }
-  const NeighborSearch& own() const { return own_; }
-  const ShardedRows& table() const { return table_; }
+  Neighbors search(ConstMatrixView queries, std::size_t k) const;
+  /// As NeighborSearch::search_above(). The bounds are of the whole table, so that they help where one process has it.
+  Neighbors search_above(ConstMatrixView queries, std::size_t k, std::span<const float> lower_bounds) const;
+  /// Over the own rows, which have their places for ids.
+  const NeighborSearch& own() const { return *own_; }
+  bool is_whole() const { return !table_ || table_->is_whole(); }
+  /// Of a whole table the rows are brought here, where they were not read yet.
+  ShardedRows table() const { return table_ ? *table_ : ShardedRows::whole(own_->table()); }
 
  private:
-  const NeighborSearch& own_;
-  const ShardedRows& table_;
+  const NeighborSearch* own_;
+  std::optional<ShardedRows> table_;  // nothing: that of the search
 };
+
+/// two_sided_search() over tables that are whole or sharded. Every process takes the target rows of each in turn, and
+/// searches them and its own source rows: no pair is looked at twice.
+TwoSidedNeighbors two_sided_search(const ShardedRows& source, const ShardedRows& target, std::size_t k,
+                                   const TwoSidedNeighbors* before = nullptr);
 
 /// Queries that come again, in a table that is sharded: every process remembers candidates among its own rows. The
 /// rows of all neighbors of the last call are held by everybody, who fetches only those that the call before did not

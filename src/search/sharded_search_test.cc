@@ -46,6 +46,32 @@ TEST(ShardedSearch, MoreNeighborsThanAPartHasRows) {
   });
 }
 
+TEST(ShardedSearch, BothSidesInOnePass) {
+  const Matrix source = awkward_table(), target = random_unit_rows(kShardRows + 90, 5, 8);
+  const TwoSidedNeighbors expected = two_sided_search(source.view(), target.view(), 6);
+  for (const int size : {1, 3})
+    run_ranks(size, [&](Communicator& communicator) {
+      const RowShards shards(communicator);
+      const Matrix own_source = own_rows(source, shards), own_target = own_rows(target, shards);
+      const TwoSidedNeighbors found = two_sided_search(ShardedRows{own_source, source.rows(), &communicator},
+                                                       ShardedRows{own_target, target.rows(), &communicator}, 6);
+      EXPECT_EQ(difference(expected.of_source, found.of_source), "");
+      EXPECT_EQ(difference(expected.of_target, found.of_target), "");
+    });
+}
+
+TEST(ShardedSearch, OfAWholeTableIsTheSearchItself) {
+  const Matrix table = random_unit_rows(300, 5, 1), queries = random_unit_rows(9, 5, 2);
+  const BruteForceSearch brute_force(table);
+  const ShardedSearch whole(brute_force);
+  const Neighbors expected = brute_force.search(queries, 4);
+  std::vector<float> bounds;
+  for (std::size_t i = 0; i < queries.rows(); ++i) bounds.push_back(expected.scores_of(i).back());
+  EXPECT_TRUE(whole.table().is_whole());
+  EXPECT_EQ(difference(expected, whole.search(queries, 4)), "");
+  EXPECT_EQ(difference(expected, whole.search_above(queries, 4, bounds)), "");
+}
+
 TEST(ShardedMovingSearch, QueriesThatMoveFindTheSameAndBringTheRows) {
   const Matrix table = awkward_table();
   const BruteForceSearch whole(table);

@@ -9,20 +9,19 @@
 
 namespace wordbridge {
 
-CslsStatistics::CslsStatistics(const UnitRows& source, const UnitRows& target, const NeighborSearch& source_search,
-                               const NeighborSearch& target_search, std::size_t k)
-    : source_(source.rows()),
-      target_(target.rows()),
+CslsStatistics::CslsStatistics(const ShardedSearch& source, const ShardedSearch& target, std::size_t k)
+    : source_(source.table()),
+      target_(target.table()),
       k_(k),
-      of_source_(source.rows(), target_search, k),
-      of_target_(target.rows(), source_search, k) {
+      of_source_(source_, target, k),
+      of_target_(target_, source, k) {
   if (k == 0) throw UsageError("CSLS needs one neighbor at least");
 }
 
 CslsStatistics::CslsStatistics(const UnitRows& source, const UnitRows& target, const NeighborSearch& source_search,
                                const NeighborSearch& target_search, std::size_t k, const Known& known)
-    : source_(source.unread()),
-      target_(target.unread()),
+    : source_(ShardedRows::whole(source.unread())),
+      target_(ShardedRows::whole(target.unread())),
       k_(k),
       of_source_(source.unread(), target_search, k),
       of_target_(target.unread(), source_search, k),
@@ -67,10 +66,11 @@ void CslsStatistics::learn_both(const TwoSidedNeighbors* before) {
   {
     const std::lock_guard lock(mutex_);
     const std::size_t known = of_source_.known_count() + of_target_.known_count();
-    if (int8_filter_is_fast() && !learned_ && 2 * known < of_source_.size() + of_target_.size()) {
+    // All processes must go the same way, on whatever machine they are.
+    if (!learned_ && 2 * known < of_source_.size() + of_target_.size() && source_.all(int8_filter_is_fast())) {
       Stage stage("CSLS statistics");
       stage.update(0, of_target_.size());
-      learned_ = two_sided_search(source_, target_, k_ + kSpareNeighbors, kernels(), before);
+      learned_ = two_sided_search(source_, target_, k_ + kSpareNeighbors, before);
       nearest_ = {learned_->of_source, learned_->of_target};
       of_source_.take_all(nearest_.of_source);
       of_target_.take_all(nearest_.of_target);

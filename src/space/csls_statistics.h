@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "search/two_sided_search.h"
+#include "search/sharded_search.h"
 #include "space/neighborhood_means.h"
 #include "space/unit_rows.h"
 #include "wordbridge/mapping.h"
@@ -24,7 +24,11 @@ class CslsStatistics {
  public:
   /// The tables and the searches over them must outlive this.
   CslsStatistics(const UnitRows& source, const UnitRows& target, const NeighborSearch& source_search,
-                 const NeighborSearch& target_search, std::size_t k);
+                 const NeighborSearch& target_search, std::size_t k)
+      : CslsStatistics({source_search, ShardedRows::whole(source.rows())},
+                       {target_search, ShardedRows::whole(target.rows())}, k) {}
+  /// Where the tables are sharded, all processes ask for the same.
+  CslsStatistics(const ShardedSearch& source, const ShardedSearch& target, std::size_t k);
 
   /// What is known from before, of words whose lists of nearest words were kept. They must outlive this.
   struct Known {
@@ -70,7 +74,7 @@ class CslsStatistics {
   static std::size_t index(Side side) { return side == Side::source ? 0 : 1; }
   NeighborhoodMeans& means(Side side) { return side == Side::source ? of_source_ : of_target_; }
 
-  ConstMatrixView source_, target_;
+  ShardedRows source_, target_;
   std::size_t k_;
   std::mutex mutex_;
   NeighborhoodMeans of_source_, of_target_;

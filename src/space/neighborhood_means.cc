@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "linalg/rows.h"
 #include "wordbridge/context.h"
 
 namespace wordbridge {
@@ -22,8 +21,8 @@ double mean_score(std::span<const float> scores) {
   return sum / static_cast<double>(scores.size());
 }
 
-NeighborhoodMeans::NeighborhoodMeans(ConstMatrixView rows, const NeighborSearch& others, std::size_t k)
-    : rows_(rows), others_(others), k_(k), means_(rows.rows()), known_(rows.rows()) {}
+NeighborhoodMeans::NeighborhoodMeans(const ShardedRows& rows, const ShardedSearch& others, std::size_t k)
+    : rows_(rows), others_(others), k_(k), means_(rows.rows), known_(rows.rows) {}
 
 void NeighborhoodMeans::learn(std::vector<WordId> rows, std::span<const float> lower_bounds, const Learned& learned) {
   std::erase_if(rows, [&](WordId row) { return known(row); });
@@ -34,7 +33,7 @@ void NeighborhoodMeans::learn(std::vector<WordId> rows, std::span<const float> l
   for (std::size_t begin = 0; begin < rows.size(); begin += kRowsAtOnce) {
     stage.update(begin, rows.size());
     const std::span<const WordId> batch(rows.data() + begin, std::min(kRowsAtOnce, rows.size() - begin));
-    const Matrix queries = gather_rows(rows_, batch);
+    const Matrix queries = rows_.gather(batch);
     std::vector<float> known_bounds;
     if (!lower_bounds.empty())
       for (const WordId row : batch) known_bounds.push_back(lower_bounds[row]);

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "search/neighbor_search.h"
+#include "search/sharded_search.h"
 #include "wordbridge/matrix.h"
 #include "wordbridge/vocabulary.h"
 
@@ -16,11 +16,13 @@ namespace wordbridge {
 double mean_score(std::span<const float> scores);
 
 /// For the rows of a table their mean score to the k nearest rows of another one, r_s(y) of CSLS: learned for the rows
-/// that are asked for, and kept.
+/// that are asked for, and kept. Where the tables are sharded, all processes ask for the same rows and know the same.
 class NeighborhoodMeans {
  public:
   /// `rows`: N x d; `others`: the search over the other table. Both must outlive this.
-  NeighborhoodMeans(ConstMatrixView rows, const NeighborSearch& others, std::size_t k);
+  NeighborhoodMeans(ConstMatrixView rows, const NeighborSearch& others, std::size_t k)
+      : NeighborhoodMeans(ShardedRows::whole(rows), ShardedSearch(others), k) {}
+  NeighborhoodMeans(const ShardedRows& rows, const ShardedSearch& others, std::size_t k);
 
   bool known(WordId row) const { return known_[row] != 0; }
   /// Of a row that is known.
@@ -43,8 +45,8 @@ class NeighborhoodMeans {
   void take_all(std::span<const double> means);
 
  private:
-  ConstMatrixView rows_;
-  const NeighborSearch& others_;
+  ShardedRows rows_;
+  ShardedSearch others_;
   std::size_t k_;
   std::vector<double> means_;
   std::vector<std::uint8_t> known_;

@@ -32,9 +32,22 @@ ShardedSpace::Language::Language(Vocabulary words, Matrix own, Communicator& com
       rows(UnitRows::take(std::move(own))),
       table{rows.rows(), vocabulary.size(), &communicator},
       own_search(rows.rows()),
-      search(own_search, table) {
-  const std::vector<std::uint64_t> mine = {rows.nonzero()};
-  for (const auto& one : communicator.all_gather_values<std::uint64_t>(mine)) nonzero += one.front();
+      search(own_search, table),
+      zero(vocabulary.size()) {
+  std::vector<WordId> mine;
+  for (std::size_t place = 0; place < rows.size(); ++place)
+    if (rows.is_zero(static_cast<WordId>(place))) mine.push_back(static_cast<WordId>(table.shards().number(place)));
+  nonzero = zero.size();
+  for (const auto& one : table.exchange(std::move(mine))) {
+    for (const WordId word : one) zero[word] = 1;
+    nonzero -= one.size();
+  }
+}
+
+CslsStatistics& ShardedSpace::csls(std::size_t k) const {
+  std::unique_ptr<CslsStatistics>& statistics = csls_[k];
+  if (!statistics) statistics = std::make_unique<CslsStatistics>(search(Side::source), search(Side::target), k);
+  return *statistics;
 }
 
 ShardedSpace::ShardedSpace(const Mapping& mapping, ShardedVectors source, ShardedVectors target)

@@ -1,6 +1,12 @@
 #pragma once
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
 #include "linalg/rows.h"
 #include "search/sharded_search.h"
+#include "space/csls_statistics.h"
 #include "space/table_search.h"
 #include "space/unit_rows.h"
 #include "vectors/sharded_vectors.h"
@@ -25,10 +31,13 @@ class ShardedSpace {
   const UnitRows& own(Side side) const { return at(side).rows; }
   /// The rows of all processes.
   const ShardedRows& table(Side side) const { return at(side).table; }
-  /// How many of them are not zero.
+  /// How many of them are not zero, and which.
   std::size_t nonzero(Side side) const { return at(side).nonzero; }
+  bool is_zero(Side side, WordId word) const { return at(side).zero[word] != 0; }
   /// Over all rows, and over the own ones.
   const ShardedSearch& search(Side side) const { return at(side).search; }
+  /// With k neighbors; made when it is first asked for, by all processes.
+  CslsStatistics& csls(std::size_t k) const;
 
  private:
   struct Language {
@@ -41,11 +50,13 @@ class ShardedSpace {
     ShardedRows table;
     TableSearch own_search;
     ShardedSearch search;
+    std::vector<std::uint8_t> zero;  // of the rows of all processes
     std::size_t nonzero = 0;
   };
   const Language& at(Side side) const { return side == Side::source ? source_ : target_; }
 
   Language source_, target_;
+  mutable std::map<std::size_t, std::unique_ptr<CslsStatistics>> csls_;  // by k
 };
 
 }  // namespace wordbridge

@@ -173,26 +173,65 @@ void share_bounds(OpenTargets& open, MeanBounds& bounds) {
   });
 }
 
-void refine_in_portions(OpenTargets& open, std::vector<TopK<double>>& lists, std::size_t portions,
-                        const std::function<void(std::vector<WordId> targets)>& learn,
-                        const std::function<std::optional<double>(std::size_t query, WordId target)>& score) {
-  const std::size_t queries = open.size();
-  for (std::size_t portion = 1 + kLeastPortion / queries; portions > 0; portion *= 2, --portions) {
-    std::vector<WordId> wanted;
-    for (std::size_t i = 0; i < queries; ++i) {
-      prune_targets(open[i], lists[i].threshold());
-      for (std::size_t j = 0; j < std::min(portion, open[i].size()); ++j) wanted.push_back(open[i][j].id);
+std::vector<TopK<double>> merge_lists(std::vector<TopK<double>> own, std::size_t count, const ShardedRows& table) {
+  if (table.is_whole()) return own;
+  struct Match {
+    double score;
+    WordId id;
+    std::uint32_t query;
+  };
+  std::vector<Match> mine;
+  for (std::uint32_t i = 0; i < own.size(); ++i)
+    for (const auto& entry : own[i].sorted()) mine.push_back({entry.score, entry.id, i});
+  std::vector<TopK<double>> lists(own.size(), TopK<double>(count));
+  for (const auto& part : table.exchange(std::move(mine)))
+    for (const Match& match : part) lists[match.query].offer(match.score, match.id);
+  return lists;
+}
+
+namespace {
+
+/// The best upper bounds of each query, `portion` at most; on all processes those of all.
+std::vector<WordId> best_open(const OpenTargets& open, std::size_t portion, const ShardedRows& table) {
+  const RowShards shards = table.shards();
+  std::vector<WordId> numbers;
+  std::vector<TopK<double>> first(open.size(), TopK<double>(portion));
+  for (std::size_t i = 0; i < open.size(); ++i)
+    for (std::size_t j = 0; j < std::min(portion, open[i].size()); ++j) {
+      const auto number = static_cast<WordId>(shards.number(open[i][j].id));
+      table.is_whole() ? numbers.push_back(number) : first[i].offer(open[i][j].upper_bound, number);
     }
+  if (table.is_whole()) return numbers;
+  for (const TopK<double>& list : merge_lists(std::move(first), portion, table))
+    for (const auto& entry : list.sorted()) numbers.push_back(entry.id);
+  return numbers;
+}
+
+}  // namespace
+
+void refine_in_portions(OpenTargets& open, std::vector<TopK<double>>& lists, std::size_t portions,
+                        const TargetsAsked& targets, const std::function<void(std::vector<WordId> numbers)>& learn,
+                        const std::function<std::optional<double>(std::size_t query, WordId place)>& score) {
+  const RowShards shards = targets.rows.shards();
+  const auto prune = [&] {
+    const bool whole = targets.rows.is_whole();
+    const std::vector<TopK<double>> merged =
+        whole ? std::vector<TopK<double>>() : merge_lists(lists, targets.count, targets.rows);
+    for (std::size_t i = 0; i < open.size(); ++i) prune_targets(open[i], (whole ? lists : merged)[i].threshold());
+  };
+  for (std::size_t portion = 1 + kLeastPortion / open.size(); portions > 0; portion *= 2, --portions) {
+    prune();
+    std::vector<WordId> wanted = best_open(open, portion, targets.rows);
     if (wanted.empty()) return;
     learn(std::move(wanted));
-    for (std::size_t i = 0; i < queries; ++i)
+    for (std::size_t i = 0; i < open.size(); ++i)
       std::erase_if(open[i], [&](const OpenTarget& target) {
         const std::optional<double> exact = score(i, target.id);
-        if (exact) lists[i].offer(*exact, target.id);
+        if (exact) lists[i].offer(*exact, static_cast<WordId>(shards.number(target.id)));
         return exact.has_value();
       });
   }
-  for (std::size_t i = 0; i < queries; ++i) prune_targets(open[i], lists[i].threshold());
+  prune();
 }
 
 }  // namespace wordbridge

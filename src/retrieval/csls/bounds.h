@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "search/neighbor_search.h"
+#include "search/sharded_search.h"
 #include "search/top_k.h"
 #include "space/table_search.h"
 #include "wordbridge/matrix.h"
@@ -58,6 +58,18 @@ RowNorms row_norms(ConstMatrixView table);
 /// Of the table of a search, which may know them.
 RowNorms row_norms(const TableSearch& search);
 
+/// A side of a space as lazy CSLS sees it: words that are whole or sharded, and the search over them.
+struct CslsTable {
+  explicit CslsTable(const TableSearch& table) : search(table), norms(row_norms(table)) {}
+  CslsTable(const ShardedSearch& table, const RowNorms& row_norms) : search(table), norms(row_norms) {}
+
+  ShardedSearch search;
+  RowNorms norms;  // of the rows of all processes
+
+  ShardedRows rows() const { return search.table(); }
+  ConstMatrixView own() const { return search.table().own; }
+};
+
 /// How far a mean of k products in float may be above r_s(y), the mean of the k largest scores of sources s with y:
 /// `largest_source` and `largest_target` bound |s| and |y|, d is their dimension. Infinite where products may overflow.
 ///
@@ -99,11 +111,21 @@ void sort_by_upper_bound(std::vector<OpenTarget>& open);
 /// upper bounds of these accordingly.
 void share_bounds(OpenTargets& open, MeanBounds& bounds);
 
+/// The best `count` of all processes, from the best of each: lists of numbers of rows of that table.
+std::vector<TopK<double>> merge_lists(std::vector<TopK<double>> own, std::size_t count, const ShardedRows& table);
+
+/// The targets of all processes: their rows, and how many are asked for a query.
+struct TargetsAsked {
+  ShardedRows rows;
+  std::size_t count = 0;
+};
+
 /// Refines open targets, which are sorted, by their exact scores: best upper bounds first and in portions that double,
 /// because each raises the threshold by which the others are pruned. Ends after `portions`, or when none is left.
-/// `learn` computes r_s of some targets; `score` is the exact score of a query for a target, where r_s is known.
+/// `learn` computes r_s of some targets, by number; `score` is the exact score of a query for the own target at a
+/// place, where r_s is known. Open targets go by place, those of lists by number.
 void refine_in_portions(OpenTargets& open, std::vector<TopK<double>>& lists, std::size_t portions,
-                        const std::function<void(std::vector<WordId> targets)>& learn,
-                        const std::function<std::optional<double>(std::size_t query, WordId target)>& score);
+                        const TargetsAsked& targets, const std::function<void(std::vector<WordId> numbers)>& learn,
+                        const std::function<std::optional<double>(std::size_t query, WordId place)>& score);
 
 }  // namespace wordbridge

@@ -205,9 +205,11 @@ TEST(Pruning, PortionsFindTheBestWithoutAllScores) {
     ++offered;
     return scores[query][id];
   };
-  refine_in_portions(open, lists, 1, learn, score);
+  const Matrix rows(kTargets, 1);
+  const TargetsAsked asked{ShardedRows::whole(rows), kCount};
+  refine_in_portions(open, lists, 1, asked, learn, score);
   EXPECT_EQ(calls, 1u);
-  refine_in_portions(open, lists, std::numeric_limits<std::size_t>::max(), learn, score);
+  refine_in_portions(open, lists, std::numeric_limits<std::size_t>::max(), asked, learn, score);
   for (std::size_t i = 0; i < kQueries; ++i) {
     EXPECT_TRUE(open[i].empty());
     const auto best = expected[i].sorted(), found = lists[i].sorted();

@@ -17,41 +17,68 @@ namespace {
 
 constexpr std::size_t kSampleStride = 16;  // one source word of so many tells what is near
 
-}  // namespace
+/// The best `count` of some rows, the `first` best of these in front.
+void keep_best(std::vector<ScoredRow>& rows, std::size_t first, std::size_t count) {
+  for (const std::size_t kept : {count, first})
+    if (kept < rows.size()) {
+      std::nth_element(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(kept), rows.end(),
+                       [](const ScoredRow& a, const ScoredRow& b) { return a.better_than(b); });
+      if (kept == count) rows.resize(count);
+    }
+}
 
-std::vector<std::vector<WordId>> near_words(const TableSearch& sources, ConstMatrixView queries, std::size_t k,
-                                            std::size_t first, std::size_t count, std::size_t most) {
-  const ConstMatrixView table = sources.table();
-  const std::size_t stride = table.rows() < 2 * kSampleStride * count ? 1 : kSampleStride;
+/// Which score about `wanted` rows of the sample reach, for each query; minus infinity where it has fewer.
+std::vector<double> sampled_thresholds(const ShardedRows& table, std::size_t stride, ConstMatrixView queries,
+                                       std::size_t wanted) {
   std::vector<WordId> sampled;
-  for (std::size_t row = 0; row < table.rows(); row += stride) sampled.push_back(static_cast<WordId>(row));
-  const Matrix sample = gather_rows(table, sampled);
-  const std::size_t wanted = std::max(k, count / stride);
-  const Neighbors best = BlasSearch(sample).search(queries, wanted);
+  for (std::size_t row = 0; row < table.own.rows(); row += stride) sampled.push_back(static_cast<WordId>(row));
+  const Matrix sample = gather_rows(table.own, sampled);
+  Neighbors best = BlasSearch(sample).search(queries, wanted);
+  if (!table.is_whole()) best = merge_neighbors(best, wanted, *table.communicator);
   std::vector<double> thresholds(queries.rows(), -std::numeric_limits<double>::infinity());
   if (best.found == wanted)
     for (std::size_t i = 0; i < queries.rows(); ++i) thresholds[i] = best.scores_of(i).back();
+  return thresholds;
+}
 
+}  // namespace
+
+std::vector<std::vector<WordId>> near_words(const ShardedSearch& sources, ConstMatrixView queries, std::size_t k,
+                                            std::size_t first, std::size_t count, std::size_t most) {
+  struct Near {
+    ScoredRow row;
+    std::uint32_t query;
+  };
+  const ShardedRows& table = sources.table();
+  const std::size_t stride = table.rows < 2 * kSampleStride * count ? 1 : kSampleStride;
+  const std::vector<double> thresholds = sampled_thresholds(table, stride, queries, std::max(k, count / stride));
   std::vector<std::vector<WordId>> result(queries.rows());
-  const std::optional<RangeSearchResult> found = sources.range_search(queries, thresholds, {}, most);
-  if (!found) {  // too many are equally near
+  const std::optional<RangeSearchResult> found = sources.own().range_search(queries, thresholds, {}, most);
+  if (!table.all(found.has_value())) {  // too many are equally near
     const Neighbors nearest = sources.search(queries, count);
     for (std::size_t i = 0; i < queries.rows(); ++i)
       result[i].assign(nearest.ids_of(i).begin(), nearest.ids_of(i).end());
     return result;
   }
+  std::vector<std::vector<ScoredRow>> rows(queries.rows());
   ThreadPool::current().for_chunks(queries.rows(), kQueriesOfTask, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t i = begin; i < end; ++i) {
-      std::vector<ScoredRow> rows(found->of(i).begin(), found->of(i).end());
-      for (const std::size_t kept : {count, first})
-        if (kept < rows.size()) {
-          std::nth_element(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(kept), rows.end(),
-                           [](const ScoredRow& a, const ScoredRow& b) { return a.better_than(b); });
-          if (kept == count) rows.resize(count);
-        }
-      for (const ScoredRow& row : rows) result[i].push_back(row.id);
+      rows[i].assign(found->of(i).begin(), found->of(i).end());
+      keep_best(rows[i], first, count);
     }
   });
+  if (!table.is_whole()) {
+    const RowShards shards = table.shards();
+    std::vector<Near> mine;
+    for (std::uint32_t i = 0; i < rows.size(); ++i)
+      for (const ScoredRow& row : std::exchange(rows[i], {}))
+        mine.push_back({{row.score, static_cast<std::uint32_t>(shards.number(row.id))}, i});
+    for (const auto& part : table.exchange(std::move(mine)))
+      for (const Near& near : part) rows[near.query].push_back(near.row);
+    for (auto& near : rows) keep_best(near, first, count);
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (const ScoredRow& row : rows[i]) result[i].push_back(row.id);
   return result;
 }
 

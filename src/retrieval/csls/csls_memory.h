@@ -17,7 +17,7 @@ namespace wordbridge {
 /// of their scores tell; fewer than k only where there are no more. Others would do, only that near ones make bounds
 /// tight: so a sample of the words tells which score about `count` of them reach.
 /// Where more than `most` words reach that score in all, an exact search takes its place.
-std::vector<std::vector<WordId>> near_words(const TableSearch& sources, ConstMatrixView queries, std::size_t k,
+std::vector<std::vector<WordId>> near_words(const ShardedSearch& sources, ConstMatrixView queries, std::size_t k,
                                             std::size_t first, std::size_t count, std::size_t most);
 
 /// The k nearest source words of those targets whose r_s was computed here.

@@ -20,7 +20,7 @@ namespace {
 void check(std::size_t rows, std::size_t first, std::size_t count, std::size_t most) {
   const Matrix table = random_unit_rows(rows, 9, 1), queries = random_unit_rows(40, 9, 2);
   TableSearch search(table), exact(table);
-  const auto near = near_words(search, queries, 5, first, count, most);
+  const auto near = near_words(ShardedSearch(search), queries, 5, first, count, most);
   ASSERT_EQ(near.size(), queries.rows());
   const Neighbors best = exact.search(queries, 5);
   for (std::size_t i = 0; i < near.size(); ++i) {

@@ -43,21 +43,20 @@ std::vector<WordId> zero_rows(ConstMatrixView table) {
 
 }  // namespace
 
-LazyCsls::LazyCsls(const TableSearch& sources, const TableSearch& targets, NeighborhoodMeans& means, std::size_t k,
+LazyCsls::LazyCsls(const CslsTable& sources, const CslsTable& targets, NeighborhoodMeans& means, std::size_t k,
                    CslsMemory* memory)
     : sources_(sources),
       targets_(targets),
       means_(means),
       k_(k),
-      source_norms_(row_norms(sources)),
-      target_norms_(row_norms(targets)),
-      bounds_(targets.table().rows()),
-      own_memory_(memory == nullptr ? targets.table().rows() : 0),
+      bounds_(targets.own().rows()),
+      own_memory_(memory == nullptr ? targets.rows().rows : 0),
       memory_(memory == nullptr ? own_memory_ : *memory) {}
 
-/// Computes r_s of those of the targets whose r_s is not known.
+/// Computes r_s of those of the targets whose r_s is not known. Bounds of the k-th best score are known to the process
+/// that has the target.
 void LazyCsls::learn(std::vector<WordId> targets) {
-  means_.learn(std::move(targets), bounds_.kth_score,
+  means_.learn(std::move(targets), targets_.rows().is_whole() ? bounds_.kth_score : std::span<const float>(),
                [&](WordId target, std::span<const std::uint32_t> nearest) { memory_.nearest.add(target, nearest); });
 }
 
@@ -67,16 +66,13 @@ class LazyCsls::Batch {
   Batch(LazyCsls& csls, ConstMatrixView queries, std::size_t count)
       : csls_(csls),
         count_(count),
-        batch_{queries,
-               csls.sources_.table(),
-               csls.targets_.table(),
-               std::min(csls.k_, csls.source_norms_.eligible),
-               {},
-               0,
+        shards_(csls.targets_.rows().shards()),
+        fetched_(csls.sources_.rows()),
+        batch_{queries, fetched_.rows(), csls.targets_.own(), std::min(csls.k_, csls.sources_.norms.eligible), {}, 0,
                {}},
         open_(queries.rows()) {
     const std::size_t d = queries.cols();
-    const double largest_source = csls.source_norms_.largest, largest_target = csls.target_norms_.largest;
+    const double largest_source = csls.sources_.norms.largest, largest_target = csls.targets_.norms.largest;
     batch_.mean_slack = mean_slack(d, batch_.k, largest_source, largest_target);
     for (std::size_t i = 0; i < queries.rows(); ++i)
       batch_.score_slacks.push_back(
@@ -94,10 +90,10 @@ class LazyCsls::Batch {
     else
       look_around(memory, remembering);
     // 3. Thresholds, 4. candidates.
-    std::vector<double> thresholds;
     for (std::size_t i = 0; i < open_.size(); ++i)
-      thresholds.push_back(rank_known(i, known ? memory.best.targets_of(i) : memory.top.ids_of(i)).threshold());
-    if (!find_candidates(thresholds)) return std::nullopt;
+      lists_.push_back(rank_known(i, own_places(known ? memory.best.targets_of(i) : memory.top.ids_of(i))));
+    share_thresholds();
+    if (!find_candidates()) return std::nullopt;
     // 5. and 6. Few of the targets that the first look leaves open are still so when the best of them are learned.
     prune_by_fine_bounds(memory.pools, kPool);
     refine(kEarlyPortions);
@@ -107,7 +103,7 @@ class LazyCsls::Batch {
       memory.best = to_candidates(lists_, count_);
     else
       memory.forget_queries();
-    return std::move(lists_);
+    return merge_lists(std::move(lists_), count_, csls_.targets_.rows());
   }
 
  private:
@@ -115,12 +111,16 @@ class LazyCsls::Batch {
   void look_around(CslsMemory& memory, bool remembering) {
     const std::size_t k = batch_.k;
     if (remembering) memory = CslsMemory(batch_.targets.rows());
-    memory.near =
-        near_words(csls_.sources_, batch_.queries, k, std::max(kNearPromising, k), std::max(kNear, k), kMostCandidates);
-    memory.top = csls_.targets_.search(batch_.queries, std::max({kFirstTargets, csls_.k_, 2 * count_}));
+    std::vector<std::vector<WordId>> near = near_words(
+        csls_.sources_.search, batch_.queries, k, std::max(kNearPromising, k), std::max(kNear, k), kMostCandidates);
+    fetch(near);
+    memory.near = fetched_.places(near);
+    memory.top = csls_.targets_.search.search(batch_.queries, std::max({kFirstTargets, csls_.k_, 2 * count_}));
     set_query_means(memory.top);
     csls_.learn(most_promising(memory.top, memory.near));
-    memory.pools = source_pools(memory.top, memory.nearest, memory.near, k);
+    std::vector<std::vector<WordId>> pools = source_pools(memory.top, memory.nearest, near, k);
+    fetch(pools);
+    memory.pools = fetched_.places(std::move(pools));
     landmarks_ = landmarks(batch_.sources, memory.pools, k);
     raise_by_some(remembering ? &memory.landmark_of : nullptr);
     if (remembering) memory.zero_sources = zero_rows(batch_.sources);
@@ -128,7 +128,7 @@ class LazyCsls::Batch {
 
   /// The same from what is known of these queries under another map.
   void recall(CslsMemory& memory) {
-    memory.top = csls_.targets_.search_above(
+    memory.top = csls_.targets_.search.search_above(
         batch_.queries, csls_.k_,
         rescored_lower_bounds(batch_.queries, batch_.targets, memory.top, std::min(csls_.k_, memory.top.found)));
     set_query_means(memory.top);
@@ -144,17 +144,43 @@ class LazyCsls::Batch {
     }
   }
 
-  double score(std::size_t query, WordId id) const {
+  /// Source words that bounds are made of; of all queries, on all processes.
+  void fetch(std::span<const std::vector<WordId>> words) {
+    fetched_.fetch(words);
+    batch_.sources = fetched_.rows();
+  }
+
+  WordId number(WordId place) const { return static_cast<WordId>(shards_.number(place)); }
+  /// Of the own ones of some targets, given by number.
+  std::vector<WordId> own_places(std::span<const WordId> numbers) const {
+    std::vector<WordId> places;
+    for (const WordId number : numbers)
+      if (shards_.owns(number)) places.push_back(static_cast<WordId>(shards_.place(number)));
+    return places;
+  }
+
+  /// The count-th best scores so far, of all processes.
+  void share_thresholds() {
+    thresholds_.clear();
+    if (csls_.targets_.rows().is_whole()) {
+      for (const TopK<double>& list : lists_) thresholds_.push_back(list.threshold());
+    } else {
+      for (const TopK<double>& list : merge_lists(lists_, count_, csls_.targets_.rows()))
+        thresholds_.push_back(list.threshold());
+    }
+  }
+
+  double score(std::size_t query, WordId place) const {
     const double cosine =
-        exact_score(batch_.queries.row(query).data(), batch_.targets.row(id).data(), batch_.queries.cols());
-    return 2 * cosine - (batch_.query_means[query] + csls_.means_[id]);
+        exact_score(batch_.queries.row(query).data(), batch_.targets.row(place).data(), batch_.queries.cols());
+    return 2 * cosine - (batch_.query_means[query] + csls_.means_[number(place)]);
   }
 
   /// The best of some targets, of which only those count whose r_s is known.
-  TopK<double> rank_known(std::size_t query, std::span<const WordId> ids) const {
+  TopK<double> rank_known(std::size_t query, std::span<const WordId> places) const {
     TopK<double> list(count_);
-    for (const WordId id : ids)
-      if (csls_.means_.known(id)) list.offer(score(query, id), id);
+    for (const WordId place : places)
+      if (csls_.means_.known(number(place))) list.offer(score(query, place), number(place));
     return list;
   }
 
@@ -166,16 +192,17 @@ class LazyCsls::Batch {
   /// and then give thresholds.
   std::vector<WordId> most_promising(const Neighbors& top, const std::vector<std::vector<WordId>>& near) {
     ThreadPool::current().for_chunks(open_.size(), 1, [&](std::size_t i, std::size_t, int) {
-      open_[i] = fine_bounds(batch_, csls_.bounds_, i, top.ids_of(i), first_of(near[i], kNearPromising));
+      open_[i] = fine_bounds(batch_, csls_.bounds_, i, own_places(top.ids_of(i)), first_of(near[i], kNearPromising));
     });
     share_bounds(open_, csls_.bounds_);
-    std::vector<WordId> ids;
-    for (auto& targets : open_) {
-      TopK<double> best(count_);
-      for (const OpenTarget& target : targets) best.offer(target.upper_bound, target.id);
-      for (const auto& entry : best.take_sorted()) ids.push_back(entry.id);
-      targets.clear();
+    std::vector<TopK<double>> best(open_.size(), TopK<double>(count_));
+    for (std::size_t i = 0; i < open_.size(); ++i) {
+      for (const OpenTarget& target : open_[i]) best[i].offer(target.upper_bound, number(target.id));
+      open_[i].clear();
     }
+    std::vector<WordId> ids;
+    for (TopK<double>& list : merge_lists(std::move(best), count_, csls_.targets_.rows()))
+      for (const auto& entry : list.take_sorted()) ids.push_back(entry.id);
     return ids;
   }
 
@@ -191,28 +218,28 @@ class LazyCsls::Batch {
       for (std::uint32_t& query : *best_of) query = some[query];
   }
 
-  /// For each query all targets that may reach its threshold: lists of those whose r_s is known, and the open ones with
-  /// their bounds. False where they are too many.
-  bool find_candidates(std::span<const double> thresholds) {
+  /// For each query all own targets that may reach its threshold: lists of those whose r_s is known, and the open ones
+  /// with their bounds. False, on all processes, where they are too many on one.
+  bool find_candidates() {
     // 2 <q, y> - lower(y) reaches threshold + r_t(q) only if <q, y> reaches half of that plus lower(y) / 2. Both sides
     // are floats or sums of doubles that lose less than the slack has for them; halving is exact, or off by a denormal.
     std::vector<double> halves;
     for (std::size_t i = 0; i < open_.size(); ++i)
-      halves.push_back((thresholds[i] + batch_.query_means[i] - batch_.score_slacks[i]) / 2 - 0x1.0p-149);
+      halves.push_back((thresholds_[i] + batch_.query_means[i] - batch_.score_slacks[i]) / 2 - 0x1.0p-149);
     std::vector<float> offsets;
     for (const float mean : csls_.bounds_.mean) offsets.push_back(mean / 2);
-    const std::optional<RangeSearchResult> found =
-        csls_.targets_.range_search(batch_.queries, halves, offsets, std::max(kMostCandidates, batch_.targets.rows()));
-    if (!found) return false;
-    lists_.resize(open_.size());
+    const std::optional<RangeSearchResult> found = csls_.targets_.search.own().range_search(
+        batch_.queries, halves, offsets, std::max(kMostCandidates, batch_.targets.rows()));
+    if (!csls_.targets_.rows().all(found.has_value())) return false;
     ThreadPool::current().for_chunks(open_.size(), 1, [&](std::size_t i, std::size_t, int) {
       std::vector<WordId> known, unknown;
-      for (const ScoredRow& row : found->of(i)) (csls_.means_.known(row.id) ? known : unknown).push_back(row.id);
+      for (const ScoredRow& row : found->of(i))
+        (csls_.means_.known(number(row.id)) ? known : unknown).push_back(row.id);
       lists_[i] = rank_known(i, known);
       const auto row_at = [&](std::size_t j) { return batch_.targets.row(unknown[j]).data(); };
       visit_prefetched(unknown.size(), batch_.targets.cols(), row_at, [&](std::size_t j) {
         const OpenTarget target = bound_by_landmark(batch_, csls_.bounds_, i, landmarks_.row(i), unknown[j]);
-        if (target.upper_bound >= lists_[i].threshold()) open_[i].push_back(target);
+        if (target.upper_bound >= std::max(thresholds_[i], lists_[i].threshold())) open_[i].push_back(target);
         return true;
       });
     });
@@ -228,39 +255,53 @@ class LazyCsls::Batch {
       open_[i] = fine_bounds(batch_, csls_.bounds_, i, ids, first_of(words[i], count));
     });
     share_bounds(open_, csls_.bounds_);
+    share_thresholds();
     for (std::size_t i = 0; i < open_.size(); ++i) {
-      prune_targets(open_[i], lists_[i].threshold());
+      prune_targets(open_[i], thresholds_[i]);
       sort_by_upper_bound(open_[i]);
     }
   }
 
   void refine(std::size_t portions) {
     refine_in_portions(
-        open_, lists_, portions, [&](std::vector<WordId> targets) { csls_.learn(std::move(targets)); },
-        [&](std::size_t query, WordId id) {
-          return csls_.means_.known(id) ? std::optional(score(query, id)) : std::nullopt;
+        open_, lists_, portions, {csls_.targets_.rows(), count_},
+        [&](std::vector<WordId> targets) { csls_.learn(std::move(targets)); },
+        [&](std::size_t query, WordId place) {
+          return csls_.means_.known(number(place)) ? std::optional(score(query, place)) : std::nullopt;
         });
   }
 
   LazyCsls& csls_;
   std::size_t count_;
-  CslsBatch batch_;
+  RowShards shards_;                 // of the targets
+  FetchedRows fetched_;              // source words
+  CslsBatch batch_;                  // with the own targets
   Matrix landmarks_;                 // of each query
-  std::vector<TopK<double>> lists_;  // of the candidates whose r_s is known
-  OpenTargets open_;                 // the others
+  std::vector<TopK<double>> lists_;  // of the own candidates whose r_s is known, by number
+  std::vector<double> thresholds_;   // of all processes
+  OpenTargets open_;                 // the others, by place
 };
 
+/// Where the source words near a batch may be more than fit, a batch is smaller.
+std::size_t LazyCsls::queries_at_once() const {
+  constexpr std::size_t kFetchedBytes = std::size_t{256} << 20;
+  const std::size_t bytes = sources_.own().cols() * sizeof(float);
+  if (sources_.rows().is_whole() || sources_.rows().rows * bytes <= kFetchedBytes) return kBatch;
+  return std::clamp(kFetchedBytes / (std::max(kNear, k_) * bytes), kLeastBatch, kBatch);
+}
+
 std::optional<Candidates> LazyCsls::best(ConstMatrixView queries, std::size_t count) {
-  if (source_norms_.largest == 0) return std::nullopt;  // no source word has a vector: there is nothing to bound
+  if (sources_.norms.eligible == 0) return std::nullopt;  // no source word has a vector: there is nothing to bound
   // Products that may overflow bound nothing.
-  if (!(mean_slack(queries.cols(), k_, source_norms_.largest, target_norms_.largest) < kUnbounded)) return std::nullopt;
-  count = std::min(count, target_norms_.eligible);
+  if (!(mean_slack(queries.cols(), k_, sources_.norms.largest, targets_.norms.largest) < kUnbounded))
+    return std::nullopt;
+  count = std::min(count, targets_.norms.eligible);
   std::vector<TopK<double>> lists;
   if (count == 0) {
     lists.resize(queries.rows());
     return to_candidates(lists, 0);
   }
-  for (std::size_t begin = 0, at_once = kBatch; begin < queries.rows();) {
+  for (std::size_t begin = 0, at_once = queries_at_once(); begin < queries.rows();) {
     const std::size_t end = std::min(begin + at_once, queries.rows());
     const bool remembering = &memory_ != &own_memory_ && end - begin == queries.rows();  // of all of them, or of none
     std::optional<std::vector<TopK<double>>> ranked = Batch(*this, queries.slice(begin, end), count).run(remembering);

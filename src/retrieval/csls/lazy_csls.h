@@ -31,11 +31,17 @@ namespace wordbridge {
 ///
 /// Where the same queries come again under another map, a memory takes the place of 1 and 2 (csls_memory.h): the
 /// targets that were best get their exact r_s, and source words that were near a target bound its r_s.
+///
+/// Where the tables are sharded, every process bounds its own targets. Source words that bounds need are fetched;
+/// thresholds and what is to be learned next are those of all processes.
 class LazyCsls {
  public:
   /// `sources` and `targets`: searches over the tables; `means`: r_s of the targets; `memory`: of the last call, and
-  /// for the next one, each with the same queries on other source tables. All must outlive this.
+  /// for the next one, each with the same queries on other source tables, which are whole. All must outlive this.
   LazyCsls(const TableSearch& sources, const TableSearch& targets, NeighborhoodMeans& means, std::size_t k,
+           CslsMemory* memory = nullptr)
+      : LazyCsls(CslsTable(sources), CslsTable(targets), means, k, memory) {}
+  LazyCsls(const CslsTable& sources, const CslsTable& targets, NeighborhoodMeans& means, std::size_t k,
            CslsMemory* memory = nullptr);
 
   /// nullopt if the bounds turn out to be worth nothing, so that the full computation is less work: where all
@@ -45,13 +51,12 @@ class LazyCsls {
  private:
   class Batch;
   void learn(std::vector<WordId> targets);
+  std::size_t queries_at_once() const;
 
-  const TableSearch& sources_;
-  const TableSearch& targets_;
+  CslsTable sources_, targets_;
   NeighborhoodMeans& means_;
   std::size_t k_;
-  RowNorms source_norms_, target_norms_;
-  MeanBounds bounds_;
+  MeanBounds bounds_;  // of the own targets, by place
   CslsMemory own_memory_;
   CslsMemory& memory_;
 };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 #include "parallel/thread_pool.h"
 #include "search/rounding.h"
@@ -55,10 +56,10 @@ constexpr std::size_t kMostMatches = std::size_t{1} << 23;
 /// Words for which a pass over all targets each takes longer than sorting these.
 constexpr std::size_t kPassesWorthSorting = 16;
 
-std::vector<WordId> words_with_vectors(const UnitRows& rows) {
+std::vector<WordId> words_with_vectors(const NeighborListRanking::Words& side) {
   std::vector<WordId> words;
-  for (WordId y = 0; y < rows.size(); ++y)
-    if (!rows.is_zero(y)) words.push_back(y);
+  for (WordId y = 0; y < side.rows.rows; ++y)
+    if (!side.is_zero(y)) words.push_back(y);
   return words;
 }
 
@@ -71,29 +72,34 @@ void put(std::span<const RankedTargets::Entry> entries, std::size_t query, Candi
 
 }  // namespace
 
-NeighborListRanking::NeighborListRanking(const UnitRows& asking, const UnitRows& answering,
-                                         const NeighborSearch& search, CslsStatistics& statistics,
-                                         const TwoSidedLists& nearest, Side side)
-    : asking_(asking),
-      answering_(answering),
+NeighborListRanking::Words NeighborListRanking::Words::of(const UnitRows& whole) {
+  return {ShardedRows::whole(whole.unread()), [&whole](WordId place) { return whole[place]; },
+          [&whole](std::span<const WordId> words) { return whole.gather(words); },
+          [&whole](WordId word) { return whole.is_zero(word); }, whole.nonzero()};
+}
+
+NeighborListRanking::NeighborListRanking(Words asking, Words answering, const ShardedSearch& search,
+                                         CslsStatistics& statistics, const TwoSidedLists& nearest, Side side)
+    : asking_(std::move(asking)),
+      answering_(std::move(answering)),
       search_(search),
       of_asking_(side == Side::source ? nearest.of_source : nearest.of_target),
       of_answering_(side == Side::source ? nearest.of_target : nearest.of_source),
       a_(statistics.of_all(side)),
       b_(statistics.of_all(side == Side::source ? Side::target : Side::source)),
-      targets_(words_with_vectors(answering)) {
+      targets_(words_with_vectors(answering_)) {
   // A list that is shorter than asked for holds every word with a vector.
-  all_listed_ = of_asking_.found == answering.nonzero() || of_answering_.found == asking.nonzero();
+  all_listed_ = of_asking_.found == answering_.nonzero || of_answering_.found == asking_.nonzero;
 }
 
 /// The targets in whose lists each of the words stands: those of words[i] from starts[i] on.
 void NeighborListRanking::find_askers(std::span<const WordId> words, std::vector<std::size_t>& starts,
                                       std::vector<Listed>& listed) const {
   constexpr std::uint32_t kNotAsked = std::numeric_limits<std::uint32_t>::max();
-  std::vector<std::uint32_t> places(asking_.size(), kNotAsked);
+  std::vector<std::uint32_t> places(asking_.rows.rows, kNotAsked);
   for (std::size_t i = 0; i < words.size(); ++i) places[words[i]] = static_cast<std::uint32_t>(i);
   const auto for_each_listed = [&](const auto& visit) {
-    for (WordId y = 0; y < answering_.size(); ++y) {
+    for (WordId y = 0; y < answering_.rows.rows; ++y) {
       if (answering_.is_zero(y)) continue;  // it has a list, of words at random
       for (std::size_t rank = 0; rank < of_answering_.found; ++rank)
         if (const std::uint32_t place = places[of_answering_.ids_of(y)[rank]]; place != kNotAsked)
@@ -134,28 +140,31 @@ bool NeighborListRanking::rank(WordId x, std::span<const Listed> listed, double 
 }
 
 /// A target whose score reaches the threshold s has cos(x, y) >= (s + a(x)) / 2 + b(y) / 2, but for rounding.
-bool NeighborListRanking::search(std::span<const WordId> words, std::span<const double> thresholds,
+bool NeighborListRanking::search(std::span<const WordId> words, std::span<const double> thresholds, std::size_t count,
                                  std::vector<RankedTargets>& lists) const {
   std::vector<double> halves;
   for (std::size_t i = 0; i < words.size(); ++i) halves.push_back((thresholds[i] + a_[words[i]] - kRounding) / 2);
   std::vector<float> offsets;
-  for (const double mean : b_) offsets.push_back(float_below(mean / 2));
+  const RowShards shards = answering_.rows.shards();
+  const std::size_t own = answering_.rows.own.rows();
+  for (std::size_t place = 0; place < own; ++place) offsets.push_back(float_below(b_[shards.number(place)] / 2));
   const Matrix queries = asking_.gather(words);
-  const auto found = search_.range_search(queries, halves, offsets, std::max(kMostMatches, answering_.size()));
-  if (!found) return false;
+  const auto found = search_.own().range_search(queries, halves, offsets, std::max(kMostMatches, own));
+  if (!answering_.rows.all(found.has_value())) return false;
   ThreadPool::current().for_chunks(words.size(), kQueriesOfTask, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t i = begin; i < end; ++i)
-      for (const ScoredRow& row : found->of(i))
-        lists[i].offer(
-            score(words[i], row.id, exact_score(queries.row(i).data(), answering_[row.id].data(), queries.cols())),
-            row.id);
+      for (const ScoredRow& row : found->of(i)) {
+        const auto y = static_cast<WordId>(shards.number(row.id));
+        const float cosine = exact_score(queries.row(i).data(), answering_.own(row.id).data(), queries.cols());
+        lists[i].offer(score(words[i], y, cosine), y);
+      }
   });
+  lists = merge_lists(std::move(lists), count, answering_.rows);
   return true;
 }
 
-Candidates NeighborListRanking::best(std::span<const WordId> words, std::size_t count,
-                                     const Otherwise& otherwise) const {
-  count = std::min(count, answering_.nonzero());
+Candidates NeighborListRanking::best(std::span<const WordId> words, std::size_t count, const Fallback& fallback) const {
+  count = std::min(count, answering_.nonzero);
   Candidates result{words.size(), count, std::vector<WordId>(words.size() * count),
                     std::vector<double>(words.size() * count)};
   if (count == 0) return result;
@@ -189,7 +198,7 @@ Candidates NeighborListRanking::best(std::span<const WordId> words, std::size_t 
     open.push_back(words[place]);
     means.push_back(a_[words[place]]);
   }
-  const Candidates searched = otherwise(asking_.gather(open), means);
+  const Candidates searched = fallback(asking_.gather(open), means);
   for (std::size_t i = 0; i < open.size(); ++i) {
     const auto place = static_cast<std::ptrdiff_t>(unbounded[i] * count);
     std::ranges::copy(searched.targets_of(i), result.targets.begin() + place);
@@ -208,7 +217,7 @@ bool NeighborListRanking::search_bounded(std::span<const WordId> words, std::spa
     reached.push_back(thresholds[place]);
   }
   std::vector<RankedTargets> lists(open.size(), RankedTargets(result.found));
-  if (!search(open, reached, lists)) return false;
+  if (!search(open, reached, result.found, lists)) return false;
   for (std::size_t i = 0; i < open.size(); ++i) put(lists[i].sorted(), places[i], result);
   return true;
 }

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "retrieval/csls/bounds.h"
 #include "retrieval/ranked_targets.h"
 #include "search/neighbor_search.h"
 #include "space/csls_statistics.h"
@@ -41,15 +42,24 @@ class UnlistedBound {
 /// the best of the lists.
 class NeighborListRanking {
  public:
-  /// `search` is over the answering words, `nearest` that of the statistics; all must outlive this. Rows are read where
-  /// lists do not tell enough.
-  NeighborListRanking(const UnitRows& asking, const UnitRows& answering, const NeighborSearch& search,
-                      CslsStatistics& statistics, const TwoSidedLists& nearest, Side side);
+  /// The words of a side, whole or sharded. Rows are read where lists do not tell enough.
+  struct Words {
+    ShardedRows rows;  // where they lie
+    std::function<std::span<const float>(WordId place)> own;
+    std::function<Matrix(std::span<const WordId> words)> gather;
+    std::function<bool(WordId word)> is_zero;
+    std::size_t nonzero = 0;
+
+    static Words of(const UnitRows& whole);
+  };
+  /// `search` is over the answering words, `nearest` that of the statistics; all must outlive this.
+  NeighborListRanking(Words asking, Words answering, const ShardedSearch& search, CslsStatistics& statistics,
+                      const TwoSidedLists& nearest, Side side);
 
   /// Ranks some vectors with these means by any other way: where the lists tell too little for a range search.
-  using Otherwise = std::function<Candidates(ConstMatrixView queries, std::span<const double> means)>;
+  using Fallback = std::function<Candidates(ConstMatrixView queries, std::span<const double> means)>;
   /// The best targets of some words, none of which comes twice.
-  Candidates best(std::span<const WordId> words, std::size_t count, const Otherwise& otherwise) const;
+  Candidates best(std::span<const WordId> words, std::size_t count, const Fallback& fallback) const;
 
  private:
   struct Listed {
@@ -63,16 +73,15 @@ class NeighborListRanking {
   std::vector<double> most_unlisted(std::span<const WordId> words) const;
   double score(WordId x, WordId y, float cosine) const { return 2.0 * static_cast<double>(cosine) - (a_[x] + b_[y]); }
   /// The lists of words whose `thresholds` are known to be reached; false where there is too much to look at.
-  bool search(std::span<const WordId> words, std::span<const double> thresholds,
+  bool search(std::span<const WordId> words, std::span<const double> thresholds, std::size_t count,
               std::vector<RankedTargets>& lists) const;
 
   /// The same for those of words that stand at `places`: writes their lists, or nothing.
   bool search_bounded(std::span<const WordId> words, std::span<const std::size_t> places,
                       std::span<const double> thresholds, Candidates& result) const;
 
-  const UnitRows& asking_;
-  const UnitRows& answering_;
-  const NeighborSearch& search_;
+  Words asking_, answering_;
+  ShardedSearch search_;
   NeighborLists of_asking_;        // the nearest targets of each word
   NeighborLists of_answering_;     // the nearest words of each target
   std::span<const double> a_, b_;  // the means

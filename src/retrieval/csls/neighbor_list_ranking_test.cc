@@ -70,8 +70,9 @@ std::size_t searched(const Matrix& sources, const Matrix& targets, std::size_t k
   statistics.learn_both();
   const TableSearch search(targets);
   const CountingSearch counting(search);
-  const NeighborListRanking ranking(space.state().rows(Side::source), space.state().rows(Side::target), counting,
-                                    statistics, *statistics.nearest(), Side::source);
+  const auto words_of = [&](Side side) { return NeighborListRanking::Words::of(space.state().rows(side)); };
+  const NeighborListRanking ranking(words_of(Side::source), words_of(Side::target), ShardedSearch(counting), statistics,
+                                    *statistics.nearest(), Side::source);
   std::vector<WordId> ids;  // in any order
   for (std::size_t i = first + words; i-- > first;) ids.push_back(static_cast<WordId>(i));
   const Candidates wanted = dense_csls(gather_rows(sources.view(), ids), sources, targets, k, count);
