@@ -29,6 +29,7 @@
   COMMAND(convert)              \
   COMMAND(inspect)              \
   COMMAND(export)               \
+  COMMAND(encoder)              \
   COMMAND(invert)               \
   COMMAND(compose)              \
   COMMAND(import)               \

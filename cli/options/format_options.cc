@@ -12,12 +12,14 @@
 namespace wordbridge::cli {
 
 void FormatOption::declare(Arguments& arguments, Models models) {
-  std::vector<std::string> names = {"text", "word2vec", "npy", "npy:f16", "raw:f32", "raw:f16", "native"};
+  std::vector<std::string> names = {"text",    "word2vec", "npy",      "npy:f16", "raw:f32",
+                                    "raw:f16", "native",   "postgres", "sqlite"};
   if (models == Models::fasttext) names.push_back("fasttext");
   arguments.choice(
       "--to", name_, names,
-      std::string("Format to write (default: by extension: .vec .txt text, .w2v .bin word2vec, .npy NumPy, "
-                  ".f32 .f16 numbers without a header, .wbvec native; standard output: text") +
+      std::string(
+          "Format to write (default: by extension: .vec .txt text, .w2v .bin word2vec, .npy NumPy, "
+          ".f32 .f16 numbers without a header, .wbvec native, .copy PostgreSQL, .sql SQLite; standard output: text") +
           (models == Models::fasttext ? "; of a fastText model, .bin: a fastText model)" : ")"));
 }
 
@@ -33,6 +35,8 @@ VectorFormat FormatOption::of(const std::string& path) const {
   if (name_ == "raw:f32") return VectorFormat::raw_float32;
   if (name_ == "raw:f16") return VectorFormat::raw_float16;
   if (name_ == "native") return VectorFormat::native;
+  if (name_ == "postgres") return VectorFormat::postgres;
+  if (name_ == "sqlite") return VectorFormat::sqlite;
   if (path == "-") return VectorFormat::text;
   try {
     return format_of_path(path);

@@ -90,10 +90,21 @@ std::unique_ptr<VectorSource> open_vectors(const std::string& path, const ReadOp
 /// The same for a file that is open already, at its first byte.
 std::unique_ptr<VectorSource> open_vectors(std::unique_ptr<ByteStream> stream, const ReadOptions& options = {});
 
-enum class VectorFormat { text, word2vec_binary, npy, npy_float16, raw_float32, raw_float16, native };
+enum class VectorFormat {
+  text,
+  word2vec_binary,
+  npy,
+  npy_float16,
+  raw_float32,
+  raw_float16,
+  native,
+  postgres,  // to be written only, as sqlite
+  sqlite
+};
 
 /// By extension: .vec .txt (and these with .gz .zst .xz .bz2) text, .w2v .bin word2vec binary, .npy NumPy (the words go
-/// to the same name with .vocab), .f32 .f16 numbers without a header (likewise), .wbvec native. UsageError for others.
+/// to the same name with .vocab), .f32 .f16 numbers without a header (likewise), .wbvec native, .copy PostgreSQL, .sql
+/// SQLite. UsageError for others.
 VectorFormat format_of_path(const std::string& path);
 
 /// For the formats of numbers alone (npy, raw).

@@ -135,7 +135,10 @@ VectorFormat format_named(const std::string& name, const std::string& path) {
   if (name == "raw:f32") return VectorFormat::raw_float32;
   if (name == "raw:f16") return VectorFormat::raw_float16;
   if (name == "native") return VectorFormat::native;
-  throw UsageError("format " + none_of(name, {"text", "word2vec", "npy", "npy:f16", "raw:f32", "raw:f16", "native"}));
+  if (name == "postgres") return VectorFormat::postgres;
+  if (name == "sqlite") return VectorFormat::sqlite;
+  throw UsageError("format " + none_of(name, {"text", "word2vec", "npy", "npy:f16", "raw:f32", "raw:f16", "native",
+                                              "postgres", "sqlite"}));
 }
 
 WordVectors copied(const WordVectors& vectors) {

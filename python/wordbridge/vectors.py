@@ -187,7 +187,8 @@ class WordVectors:
              progress: ProgressLike = None) -> None:
         """Writes a file: text (.vec .txt, also with .gz .zst .xz .bz2), word2vec binary (.w2v .bin), NumPy (.npy, the
         words beside it), numbers without a header (.f32 .f16, likewise) or wordbridge's own (.wbvec), by its extension
-        or by ``format``: "text", "word2vec", "npy", "npy:f16", "raw:f32", "raw:f16", "native"."""
+        or by ``format``: "text", "word2vec", "npy", "npy:f16", "raw:f32", "raw:f16", "native",
+        "postgres" (text for COPY), "sqlite" (a script for its shell)."""
         name = "" if format is None else text("format", format)
         _core.write_vectors(start(threads, progress=progress), self._core, path_of("path", path), name)
 

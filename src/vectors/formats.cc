@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "io/byte_stream.h"
+#include "vectors/formats/database.h"
 #include "vectors/formats/fasttext_model.h"
 #include "vectors/formats/item_table.h"
 #include "vectors/formats/native.h"
@@ -66,14 +67,16 @@ struct Extension {
   std::string_view ending;
   VectorFormat format;
 };
-constexpr std::array<Extension, 8> kExtensions = {{{".vec", VectorFormat::text},
-                                                   {".txt", VectorFormat::text},
-                                                   {".w2v", VectorFormat::word2vec_binary},
-                                                   {".bin", VectorFormat::word2vec_binary},
-                                                   {".npy", VectorFormat::npy},
-                                                   {".f32", VectorFormat::raw_float32},
-                                                   {".f16", VectorFormat::raw_float16},
-                                                   {".wbvec", VectorFormat::native}}};
+constexpr std::array<Extension, 10> kExtensions = {{{".vec", VectorFormat::text},
+                                                    {".txt", VectorFormat::text},
+                                                    {".w2v", VectorFormat::word2vec_binary},
+                                                    {".bin", VectorFormat::word2vec_binary},
+                                                    {".npy", VectorFormat::npy},
+                                                    {".f32", VectorFormat::raw_float32},
+                                                    {".f16", VectorFormat::raw_float16},
+                                                    {".wbvec", VectorFormat::native},
+                                                    {".copy", VectorFormat::postgres},
+                                                    {".sql", VectorFormat::sqlite}}};
 
 }  // namespace
 
@@ -136,7 +139,7 @@ VectorFormat format_of_path(const std::string& path) {
   throw UsageError(
       path +
       ": the format is told by the extension: .vec or .txt (also with .gz, .zst, .xz, .bz2), .w2v or .bin, "
-      ".npy, .f32, .f16, .wbvec");
+      ".npy, .f32, .f16, .wbvec, .copy, .sql");
 }
 
 std::unique_ptr<VectorSink> create_vectors(const std::string& path, VectorFormat format, std::size_t dimension,
@@ -152,6 +155,9 @@ std::unique_ptr<VectorSink> create_vectors(const std::string& path, VectorFormat
       return create_number_table(path, format, dimension, expected_rows, writing);
     case VectorFormat::native:
       return create_native(path, dimension, expected_rows, space);
+    case VectorFormat::postgres:
+    case VectorFormat::sqlite:
+      return create_database(path, format, dimension);
     case VectorFormat::text:
       break;
   }

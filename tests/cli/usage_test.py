@@ -9,7 +9,7 @@ from program import CommandLineTest
 
 COMMANDS = ["align", "adapt", "prepare", "translate", "neighbors", "induce", "evaluate translation", "evaluate analogy",
             "evaluate similarity", "evaluate hubness", "evaluate sentences", "evaluate all", "drift", "report", "reproduce", "hub", "studio", "serve", "apply",
-            "convert", "inspect", "export", "invert", "compose", "import", "completion"]
+            "convert", "inspect", "export", "encoder", "invert", "compose", "import", "completion"]
 
 
 class HelpTest(CommandLineTest):

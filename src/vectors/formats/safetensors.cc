@@ -40,11 +40,11 @@ std::optional<std::uint64_t> bytes_of_type(std::string_view type) {
 }
 
 std::optional<NumberType> number_type(std::string_view type) {
-  using Kind = NumberType::Kind;
-  if (type == "F64") return NumberType{Kind::float64};
-  if (type == "F32") return NumberType{Kind::float32};
-  if (type == "F16") return NumberType{Kind::float16};
-  if (type == "BF16") return NumberType{Kind::bfloat16};
+  using Type = NumberType::Kind;
+  if (type == "F64") return NumberType{Type::float64};
+  if (type == "F32") return NumberType{Type::float32};
+  if (type == "F16") return NumberType{Type::float16};
+  if (type == "BF16") return NumberType{Type::bfloat16};
   return std::nullopt;
 }
 
