@@ -32,6 +32,7 @@ TESTED_BY = {
     "search/int8_search.cc": "search/neighbor_search_test.cc",
     "io/compressed_stream.cc": "io/byte_stream_test.cc",
     "retrieval/prepared/prepare_space.cc": "retrieval/prepared/prepared_space_test.cc",
+    "retrieval/prepared/prepared_spelling.cc": "retrieval/prepared/prepared_space_test.cc",
     "retrieval/prepared/prepared_file.cc": "retrieval/prepared/prepared_space_test.cc",
     "space/sharded_space.cc": "retrieval/sharded_criteria_test.cc",
     "vectors/formats/native_shard.cc": "vectors/sharded_vectors_test.cc",

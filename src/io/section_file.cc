@@ -34,7 +34,7 @@ static_assert(sizeof(SectionFileHeader) == 128);
 
 namespace {
 
-constexpr std::uint64_t kAlignment = 4096;
+constexpr std::uint64_t kAlignment = 64;
 
 /// One for each section; behind all of them come the checksums of all blocks.
 struct DirectoryEntry {

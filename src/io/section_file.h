@@ -15,7 +15,7 @@
 namespace wordbridge {
 
 // A file of named sections that are used where they are mapped (docs/file-formats.md, "Prepared spaces"): a header of
-// 128 bytes, the sections, each at a multiple of 4,096 bytes with zeros before it, and a directory with the names,
+// 128 bytes, the sections, each at a multiple of 64 bytes with zeros before it, and a directory with the names,
 // places and checksums, one for each block of 64 KiB of each section. All numbers are little-endian.
 
 /// What tells one kind of such files from another.

@@ -120,18 +120,27 @@ std::u32string normalized_spelling(std::string_view word) {
 SpellingTable::SpellingTable(const Vocabulary& vocabulary) {
   constexpr std::size_t kChunk = 4096;
   const std::size_t size = vocabulary.size();
+  struct Made {
+    std::u32string letters;
+    std::vector<std::uint64_t> starts;
+  };
+  const auto made = std::make_shared<Made>();
   std::vector<std::u32string> blocks((size + kChunk - 1) / kChunk);
-  starts_.assign(size + 1, 0);
+  std::vector<std::uint64_t>& starts = made->starts;
+  starts.assign(size + 1, 0);
   ThreadPool::current().for_chunks(size, kChunk, [&](std::size_t begin, std::size_t end, int) {
     for (std::size_t i = begin; i < end; ++i) {
       const std::u32string letters = normalized_spelling(vocabulary[i]);
-      starts_[i + 1] = letters.size();
+      starts[i + 1] = letters.size();
       blocks[begin / kChunk] += letters;
     }
   });
-  std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
-  letters_.reserve(starts_.back());
-  for (const std::u32string& block : blocks) letters_ += block;
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  made->letters.reserve(starts.back());
+  for (const std::u32string& block : blocks) made->letters += block;
+  letters_ = made->letters;
+  starts_ = starts;
+  owner_ = made;
 }
 
 std::size_t slow_edit_distance(std::u32string_view a, std::u32string_view b) {

@@ -1,8 +1,11 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "wordbridge/vocabulary.h"
@@ -22,20 +25,27 @@ std::u32string romanized(std::u32string_view letters);
 /// that "Αθήνα" and "Athena" are. Bytes that are not UTF-8 are letters of their own.
 std::u32string normalized_spelling(std::string_view word);
 
-/// The normalized spellings of all words of a vocabulary, in one block.
+/// The normalized spellings of all words of a vocabulary, in one block. Copies share it.
 class SpellingTable {
  public:
   SpellingTable() = default;
   explicit SpellingTable(const Vocabulary& vocabulary);
+  /// As they lie somewhere: `starts` tells where each word begins, and where the last one ends.
+  SpellingTable(std::span<const char32_t> letters, std::span<const std::uint64_t> starts,
+                std::shared_ptr<const void> owner)
+      : letters_(letters), starts_(starts), owner_(std::move(owner)) {}
 
-  std::size_t size() const { return starts_.size() - 1; }
+  std::size_t size() const { return starts_.empty() ? 0 : starts_.size() - 1; }
   std::u32string_view operator[](WordId word) const {
-    return std::u32string_view(letters_).substr(starts_[word], starts_[word + 1] - starts_[word]);
+    return {letters_.data() + starts_[word], static_cast<std::size_t>(starts_[word + 1] - starts_[word])};
   }
+  std::span<const char32_t> letters() const { return letters_; }
+  std::span<const std::uint64_t> starts() const { return starts_; }
 
  private:
-  std::u32string letters_;
-  std::vector<std::size_t> starts_ = {0};
+  std::span<const char32_t> letters_;
+  std::span<const std::uint64_t> starts_;
+  std::shared_ptr<const void> owner_;
 };
 
 /// Least number of letters to insert, delete or replace (Levenshtein).

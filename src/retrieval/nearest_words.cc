@@ -23,7 +23,7 @@ std::vector<Translations> nearest_words(const CommonSpace& space, std::span<cons
     const auto found = find_typed_word(vocabulary, words[i], case_policy);
     const auto subwords = found ? std::nullopt : space.subword_vector(tidied_word(words[i]), asking);
     if (found) answer.word = vocabulary[found->id];
-    const std::span<const float> vector = found      ? space.table(asking).row(found->id)
+    const std::span<const float> vector = found      ? space.state().rows(asking)[found->id]
                                           : subwords ? std::span<const float>(*subwords)
                                                      : std::span<const float>();
     if (vector.empty() || is_zero(vector)) continue;

@@ -120,6 +120,7 @@ std::shared_ptr<void> CommonSpace::State::find_or_make(const std::string& name,
     return slot;
   }();
   const std::lock_guard lock(found->making);
+  if (found->thing == nullptr && prepared_) found->thing = prepared_->made(name);
   if (found->thing == nullptr) found->thing = make();
   return found->thing;
 }

@@ -33,6 +33,8 @@ class CommonSpace::State {
     virtual std::optional<CslsStatistics::Known> known(std::size_t k) const = 0;
     /// An index over a side, for State's rows of it; empty where this machine cannot use it.
     virtual TableSearch::LoadIndex index(Side side) const = 0;
+    /// What shared() is asked for by that name; nullptr where there is no such thing.
+    virtual std::shared_ptr<void> made(const std::string& name) const = 0;
   };
   /// UsageError where the dimensions differ.
   State(Words source, Words target, std::string criterion, std::shared_ptr<const RerankModel> reranker = nullptr,

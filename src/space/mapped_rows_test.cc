@@ -39,7 +39,7 @@ struct Stored {
     writer.finish();
     file.commit();
     bytes = folder.read("f");
-    if (damaged_row < kRows) bytes[4096 + damaged_row * kDimension * MappedRows::bytes_of(type)] ^= 4;
+    if (damaged_row < kRows) bytes[128 + damaged_row * kDimension * MappedRows::bytes_of(type)] ^= 4;
     lengths = RowLengths::of(table, 0);
   }
 

@@ -4,6 +4,8 @@
 
 #include "mapping/mapping_format.h"
 #include "retrieval/prepared/prepared_file.h"
+#include "retrieval/prepared/prepared_spelling.h"
+#include "retrieval/rerank/feature_set.h"
 #include "search/int8_search.h"
 #include "search/neighbor_search.h"
 #include "space/common_space_state.h"
@@ -55,6 +57,10 @@ class SpacePreparation {
     write_side(writer, Side::source, nearest.of_source, statistics.of_all(Side::source));
     stage.update(1, 2);
     write_side(writer, Side::target, nearest.of_target, statistics.of_all(Side::target));
+    if (const auto& reranker = space_.reranker(); reranker && FeatureChoice::parse(reranker->families).spelling) {
+      const SpellingResources spelling(space_.vocabulary(Side::source), space_.vocabulary(Side::target));
+      write_spelling(writer, spelling, *reranker);
+    }
     writer.finish();
     const std::uint64_t bytes = file.size();
     file.commit();

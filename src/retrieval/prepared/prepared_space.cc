@@ -10,6 +10,7 @@
 #include "io/byte_stream.h"
 #include "mapping/mapping_format.h"
 #include "retrieval/prepared/prepared_file.h"
+#include "retrieval/prepared/prepared_spelling.h"
 #include "space/common_space_state.h"
 #include "wordbridge/error.h"
 
@@ -21,8 +22,12 @@ namespace {
 class PreparedParts final : public CommonSpace::State::Prepared {
  public:
   PreparedParts(SectionFile file, PreparedAbout about, std::shared_ptr<const LazyRows> source,
-                std::shared_ptr<const LazyRows> target)
-      : file_(std::move(file)), about_(std::move(about)), source_(std::move(source)), target_(std::move(target)) {}
+                std::shared_ptr<const LazyRows> target, std::shared_ptr<const RerankModel> reranker)
+      : file_(std::move(file)),
+        about_(std::move(about)),
+        source_(std::move(source)),
+        target_(std::move(target)),
+        reranker_(std::move(reranker)) {}
 
   std::optional<CslsStatistics::Known> known(std::size_t k) const override {
     if (!tells(Side::source, k) || !tells(Side::target, k)) return std::nullopt;
@@ -35,6 +40,11 @@ class PreparedParts final : public CommonSpace::State::Prepared {
 
   TableSearch::LoadIndex index(Side side) const override {
     return load_index(file_, side, (side == Side::source ? source_ : target_)->all(), kernels());
+  }
+
+  std::shared_ptr<void> made(const std::string& name) const override {
+    if (name != kSharedSpelling) return nullptr;
+    return read_spelling(file_, reranker_.get(), about_.source.words, about_.target.words);
   }
 
  private:
@@ -67,6 +77,7 @@ class PreparedParts final : public CommonSpace::State::Prepared {
   SectionFile file_;
   PreparedAbout about_;
   std::shared_ptr<const LazyRows> source_, target_;
+  std::shared_ptr<const RerankModel> reranker_;
 };
 
 CommonSpace::State::Words read_side(const SectionFile& file, const PreparedAbout& about, Side side) {
@@ -92,9 +103,10 @@ class PreparedSpace::State {
       : file(stream, kPreparedFormat), about(PreparedAbout::parse(file)), mapping(read_own_mapping(file)) {
     CommonSpace::State::Words source = read_side(file, about, Side::source),
                               target = read_side(file, about, Side::target);
-    auto parts = std::make_shared<const PreparedParts>(file, about, source.rows, target.rows);
+    const auto reranker = mapping ? mapping->reranker : nullptr;
+    auto parts = std::make_shared<const PreparedParts>(file, about, source.rows, target.rows, reranker);
     space.emplace(std::make_shared<const CommonSpace::State>(std::move(source), std::move(target), about.criterion,
-                                                             mapping ? mapping->reranker : nullptr, std::move(parts)));
+                                                             reranker, std::move(parts)));
   }
 
   SectionFile file;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/checksum.h"
@@ -140,6 +141,21 @@ TEST(PreparedSpace, WithoutAnIndexForThisMachine) {
   bytes.replace(120, 8, reinterpret_cast<const char*>(&header), 8);
   MemoryStream stream(bytes);
   expect_same(PreparedSpace(stream).space(), prepared.planted.space());
+}
+
+TEST(PreparedSpace, FilesOfVersion1AreRead) {
+  for (const auto& [name, precision] :
+       {std::pair("version1.wbspace", 1e-6), std::pair("version1-half.wbspace", 1e-3)}) {
+    const PreparedSpace file(WORDBRIDGE_SOURCE_DIR "/tests/formats/prepared/" + std::string(name));
+    file.check();
+    EXPECT_EQ(file.is_half(), precision > 1e-6);
+    const Translations answer = Translator(file.space()).translate("e3", 2);
+    ASSERT_EQ(answer.candidates.size(), 2u);
+    EXPECT_EQ(answer.candidates[0].word, "s3");
+    EXPECT_NEAR(answer.candidates[0].score, 1.111941, precision);
+    EXPECT_EQ(answer.candidates[1].word, "s12");
+    EXPECT_EQ(Translator(file.space()).translate("e5", 2).origin, Translations::Origin::none);  // without a vector
+  }
 }
 
 TEST(PreparedSpace, AFileWithoutWordsIsNotWritten) {

@@ -62,6 +62,12 @@ LetterBigrams::LetterBigrams(const SpellingTable& words, const Alphabet& alphabe
   }
 }
 
+std::vector<double> LetterBigrams::values() const {
+  std::vector<double> values = logs_;
+  values.insert(values.end(), unigrams_.begin(), unigrams_.end());
+  return values;
+}
+
 double LetterBigrams::log_probability(std::span<const Alphabet::Symbol> word) const {
   double sum = 0;
   for (std::size_t i = 1; i < word.size(); ++i) sum += logs_[word[i - 1] * size_ + word[i]];

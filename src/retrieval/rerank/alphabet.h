@@ -42,6 +42,13 @@ class Alphabet {
 class LetterBigrams {
  public:
   LetterBigrams(const SpellingTable& words, const Alphabet& alphabet);
+  /// As they were computed before: values() of an alphabet of that size.
+  LetterBigrams(std::size_t symbols, std::span<const double> values)
+      : size_(symbols),
+        logs_(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(symbols * symbols)),
+        unigrams_(values.begin() + static_cast<std::ptrdiff_t>(symbols * symbols), values.end()) {}
+  /// log P(c | b) for each b and c, and the share of each symbol.
+  std::vector<double> values() const;
 
   /// Of an encoded word.
   double log_probability(std::span<const Alphabet::Symbol> word) const;

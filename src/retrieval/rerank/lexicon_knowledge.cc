@@ -22,8 +22,7 @@ LexiconKnowledge learn_from_lexicon(const Lexicon& pairs, const std::shared_ptr<
   if (!spelling) return knowledge;
   const auto letters = letters_of(pairs, *spelling);
   knowledge.spelling_model = SpellingModel::fit(letters, *spelling);
-  if (knowledge.spelling_model)
-    knowledge.suffixes = std::make_shared<const SuffixPairs>(letters, spelling->answering_words);
+  if (knowledge.spelling_model) knowledge.suffixes = std::make_shared<const SuffixPairs>(letters, spelling->suffixes);
   return knowledge;
 }
 
@@ -45,7 +44,7 @@ LexiconKnowledge knowledge_of(const RerankModel& model, const CommonSpace& space
   knowledge.spelling_model = std::make_shared<const SpellingModel>(*model.spelling, *spelling);
   std::vector<SpellingModel::LetterPair> views;
   for (std::size_t i = 0; i + 1 < letters.size(); i += 2) views.emplace_back(letters[i], letters[i + 1]);
-  knowledge.suffixes = std::make_shared<const SuffixPairs>(views, spelling->answering_words);
+  knowledge.suffixes = std::make_shared<const SuffixPairs>(views, spelling->suffixes);
   return knowledge;
 }
 

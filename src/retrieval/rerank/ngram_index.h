@@ -1,8 +1,9 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "lexicon/spelling.h"
@@ -23,8 +24,30 @@ class NgramIndex {
   /// By ascending n-gram; those that no target has are left out, but counted in the length.
   using Profile = std::vector<Term>;
 
-  /// The targets are found, the sources only counted. The targets must outlive this.
+  /// What it is made of, as it lies in memory and in prepared spaces. A weight is times idf, divided by the length of
+  /// its word.
+  struct Parts {
+    std::span<const std::uint64_t> grams = {};  // keys of those of the targets, ascending: their place is the number
+    std::span<const double> idf = {};           // of these
+    std::span<const std::uint64_t> foreign_grams = {};  // those that only sources have, ascending
+    std::span<const double> foreign_idf = {};
+    double unseen_idf = 0;
+    std::span<const double> scales = {};              // of each target: 1 / its length
+    std::span<const std::uint64_t> term_starts = {};  // of each target, and the end
+    std::span<const std::uint32_t> term_grams = {};   // the n-grams of all targets, ascending for each
+    std::span<const std::uint16_t> term_times = {};
+    std::span<const std::uint64_t> posting_starts = {};  // of each n-gram, and the end
+    std::span<const WordId> posting_targets = {};        // by ascending target
+    std::span<const float> posting_weights = {};
+    std::shared_ptr<const void> owner = nullptr;
+  };
+
+  /// The targets are found, the sources only counted.
   NgramIndex(const SpellingTable& sources, const SpellingTable& targets);
+  explicit NgramIndex(Parts parts) : parts_(std::move(parts)) {}
+  const Parts& parts() const { return parts_; }
+  /// Whether nothing that is not there can be read.
+  static bool fits(const Parts& parts);
 
   Profile profile(std::u32string_view letters) const;
   double cosine(const Profile& profile, WordId target) const;
@@ -41,25 +64,10 @@ class NgramIndex {
     std::vector<float> sums_;  // cosines but for rounding; zero between calls
   };
 
-  std::size_t targets() const { return target_starts_.size() - 1; }
+  std::size_t targets() const { return parts_.scales.size(); }
 
  private:
-  struct Posting {
-    WordId target;
-    float weight;
-  };
-  std::span<const Posting> postings(std::uint32_t gram) const {
-    return std::span(postings_).subspan(gram_starts_[gram], gram_starts_[gram + 1] - gram_starts_[gram]);
-  }
-
-  std::unordered_map<std::uint64_t, std::uint32_t> grams_;  // those of the targets
-  std::unordered_map<std::uint64_t, double> foreign_idf_;   // those that only sources have
-  std::vector<double> idf_;                                 // by n-gram
-  double unseen_idf_ = 0;
-  std::vector<Term> terms_;  // of all targets
-  std::vector<std::size_t> target_starts_;
-  std::vector<Posting> postings_;  // of all n-grams, by ascending target
-  std::vector<std::size_t> gram_starts_;
+  Parts parts_;
 };
 
 }  // namespace wordbridge

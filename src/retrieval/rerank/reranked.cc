@@ -9,6 +9,7 @@
 
 #include "base/option_error.h"
 #include "parallel/thread_pool.h"
+#include "retrieval/prepared/prepared_spelling.h"
 #include "retrieval/rerank/lexicon_knowledge.h"
 #include "retrieval/rerank/listwise.h"
 #include "search/neighbor_search.h"
@@ -26,7 +27,7 @@ constexpr std::size_t kRankedOfTask = 16;
 
 std::shared_ptr<const SpellingResources> spelling_of(const CommonSpace& space) {
   // The space must not own what owns the space: the resources hold vocabularies only.
-  return space.state().shared<SpellingResources>("spelling resources", [&] {
+  return space.state().shared<SpellingResources>(kSharedSpelling, [&] {
     return std::make_shared<SpellingResources>(space.vocabulary(Side::source), space.vocabulary(Side::target));
   });
 }

@@ -147,8 +147,8 @@ class SpellingModelFit {
 SpellingModel::SpellingModel(Alphabet source, Alphabet target, const SpellingResources& resources)
     : source_(std::move(source)),
       target_(std::move(target)),
-      source_bigrams_(resources.asking_words, source_),
-      target_bigrams_(resources.answering_words, target_),
+      source_bigrams_(resources.bigrams(Side::source, source_)),
+      target_bigrams_(resources.bigrams(Side::target, target_)),
       transducer_(source_.size(), target_.size()) {}
 
 SpellingModel::SpellingModel(const SpellingResources& resources)

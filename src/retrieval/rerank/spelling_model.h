@@ -7,6 +7,7 @@
 #include "mapping/rerank_model.h"
 #include "retrieval/rerank/alphabet.h"
 #include "retrieval/rerank/spelling_resources.h"
+#include "retrieval/rerank/suffix_pairs.h"
 #include "retrieval/rerank/transducer.h"
 
 namespace wordbridge {
@@ -21,7 +22,7 @@ namespace wordbridge {
 /// what letters stand for each other shows in the pairs alone.
 class SpellingModel {
  public:
-  using LetterPair = std::pair<std::u32string_view, std::u32string_view>;
+  using LetterPair = wordbridge::LetterPair;
 
   /// nullptr where the pairs hold too few cognates.
   static std::shared_ptr<const SpellingModel> fit(std::span<const LetterPair> pairs,

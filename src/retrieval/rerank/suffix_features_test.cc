@@ -10,9 +10,9 @@ namespace {
 TEST(SuffixFeatures, PluralsGoWithPlurals) {
   const auto spelling = std::make_shared<const SpellingResources>(
       Vocabulary(std::vector<std::string>{"cars", "car"}), Vocabulary(std::vector<std::string>{"coches", "coche"}));
-  const std::vector<SpellingModel::LetterPair> pairs = {
+  const std::vector<LetterPair> pairs = {
       {U"dogs", U"perros"}, {U"dog", U"perro"}, {U"cats", U"gatos"}, {U"cat", U"gato"}};
-  const auto suffixes = std::make_shared<const SuffixPairs>(pairs, spelling->answering_words);
+  const auto suffixes = std::make_shared<const SuffixPairs>(pairs, spelling->suffixes);
   WordCandidates word;
   word.letters = U"cars";
   word.targets = {0, 1};

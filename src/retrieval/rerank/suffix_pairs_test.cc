@@ -10,8 +10,8 @@ namespace {
 TEST(SuffixPairs, KnownAnswer) {
   // Endings of one letter of the targets: s three times, a once; of the vocabulary: s half, a half.
   const SpellingTable targets(Vocabulary(std::vector<std::string>{"as", "bs", "ca", "da"}));
-  const std::vector<SpellingModel::LetterPair> pairs = {{U"xs", U"as"}, {U"ys", U"bs"}, {U"zs", U"as"}, {U"xe", U"ca"}};
-  const SuffixPairs suffixes(pairs, targets);
+  const std::vector<LetterPair> pairs = {{U"xs", U"as"}, {U"ys", U"bs"}, {U"zs", U"as"}, {U"xe", U"ca"}};
+  const SuffixPairs suffixes(pairs, SuffixShares(targets));
   const double s = (3 + 30 * 0.5) / 34, a = (1 + 30 * 0.5) / 34;
   EXPECT_NEAR(suffixes.log_ratios(U"ws", U"es")[0], std::log((3 + 3 * s) / (3 + 3) / s), 1e-12);
   EXPECT_NEAR(suffixes.log_ratios(U"ws", U"ea")[0], std::log((0 + 3 * a) / (3 + 3) / a), 1e-12);
@@ -21,8 +21,8 @@ TEST(SuffixPairs, KnownAnswer) {
 
 TEST(SuffixPairs, ShortWordsAreTheirOwnEnding) {
   const SpellingTable targets(Vocabulary(std::vector<std::string>{"a", "ba"}));
-  const std::vector<SpellingModel::LetterPair> pairs = {{U"o", U"a"}, {U"o", U"a"}, {U"no", U"ba"}};
-  const SuffixPairs suffixes(pairs, targets);
+  const std::vector<LetterPair> pairs = {{U"o", U"a"}, {U"o", U"a"}, {U"no", U"ba"}};
+  const SuffixPairs suffixes(pairs, SuffixShares(targets));
   EXPECT_GT(suffixes.log_ratios(U"o", U"a")[2], 0);
   EXPECT_EQ(suffixes.log_ratios(U"o", U"a")[2], suffixes.log_ratios(U"o", U"a")[1]);
   EXPECT_LT(suffixes.log_ratios(U"o", U"ba")[1], 0);
