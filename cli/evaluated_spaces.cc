@@ -4,9 +4,11 @@
 
 #include <utility>
 
+#include "cli/mapped_vectors.h"
 #include "cli/options/arguments.h"
 #include "cli/paths.h"
 #include "mapping/mapping_format.h"
+#include "space/common_space_state.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge::cli {
@@ -23,7 +25,7 @@ void require_same_dimension(std::size_t first, std::size_t second) {
 }  // namespace
 
 void SpaceInputs::declare(Arguments& arguments) {
-  file_.declare(arguments, "vectors", "Vectors of one language");
+  file_.declare(arguments, "vectors", "Vectors of one language, or a prepared space (.wbspace)");
   arguments.heading("Spaces");
   arguments.text("--mapping", mapping_path_, "FILE", "Measure the vectors that this mapping makes, too");
   arguments.choice("--side", side_, {"source", "target"},
@@ -36,6 +38,13 @@ void SpaceInputs::declare(Arguments& arguments) {
 void SpaceInputs::open(const VectorFile& target) {
   const bool two_languages = !target.path.empty();
   require_one_standard_input({mapping_path_, file_.path, target.path});
+  if (names_prepared_space(file_.path)) {
+    if (has_mapping() || two_languages || !space_.empty() || options_.max_words || options_.lenient)
+      throw UsageError(
+          "a prepared space holds its words as they are mapped: of the options for files only --side is left");
+    prepared_.emplace(file_.path);
+    return;
+  }
   if (!has_mapping() && (space_ == "aligned" || space_ == "both"))
     throw UsageError("--space " + space_ + " needs a mapping: --mapping FILE");
   if (two_languages && side_ != "source")
@@ -66,6 +75,13 @@ WordVectors SpaceInputs::read(Session& session, const VectorFile& file, Side sid
 }
 
 std::vector<NamedSpace> SpaceInputs::load(Session& session, const VectorFile& target) const {
+  if (prepared_) {
+    const CommonSpace::State& state = prepared_->space().state();
+    CommonSpace::State::Words nobody{
+        .rows = std::make_shared<LazyRows>(UnitRows::take(Matrix(0, prepared_->space().dimension())))};
+    return {{"aligned", CommonSpace(std::make_shared<const CommonSpace::State>(state.words(side_of(side_)),
+                                                                               std::move(nobody), "csls"))}};
+  }
   const bool two_languages = !target.path.empty();
   WordVectors first = read(session, file_, side_of(side_));
   WordVectors second = two_languages ? read(session, target, Side::target) : WordVectors();

@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -6,6 +7,7 @@
 #include "cli/session.h"
 #include "wordbridge/common_space.h"
 #include "wordbridge/mapping.h"
+#include "wordbridge/prepared_space.h"
 
 namespace wordbridge::cli {
 
@@ -41,6 +43,7 @@ class SpaceInputs {
   VectorOptions options_;
   std::string mapping_path_, side_ = "source", space_;
   Mapping mapping_;
+  std::optional<PreparedSpace> prepared_;
 };
 
 }  // namespace wordbridge::cli

@@ -34,12 +34,6 @@ bool names_mapping(const std::string& path) {
   return std::filesystem::is_regular_file(path, error) && looks_like_mapping(open_bytes(path)->peek(64));
 }
 
-bool names_prepared_space(const std::string& path) {
-  std::error_code error;
-  return path.ends_with(".wbspace") ||
-         (std::filesystem::is_regular_file(path, error) && looks_like_prepared_space(open_bytes(path)->peek(64)));
-}
-
 void require_one_space(std::size_t source, std::size_t target) {
   if (source != target)
     throw UsageError(fmt::format("without a mapping both files must share a space, but their dimensions are {} and {}",
@@ -47,6 +41,12 @@ void require_one_space(std::size_t source, std::size_t target) {
 }
 
 }  // namespace
+
+bool names_prepared_space(const std::string& path) {
+  std::error_code error;
+  return path.ends_with(".wbspace") ||
+         (std::filesystem::is_regular_file(path, error) && looks_like_prepared_space(open_bytes(path)->peek(64)));
+}
 
 void MappedInputs::declare(Arguments& arguments, MappingArgument mapping) {
   rule_ = mapping;

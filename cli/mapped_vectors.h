@@ -16,6 +16,9 @@ namespace wordbridge::cli {
 
 class Arguments;
 
+/// Whether a file is a prepared space, by its name or its content.
+bool names_prepared_space(const std::string& path);
+
 /// The files of commands that work with a fitted mapping.
 class MappedInputs {
  public:

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/wording.h"
 #include "cli/commands/command.h"
+#include "cli/mapped_vectors.h"
 #include "cli/options/arguments.h"
 #include "cli/options/vector_options.h"
 #include "cli/paths.h"
@@ -17,6 +18,7 @@
 #include "vectors/formats/item_table.h"
 #include "vectors/inspection.h"
 #include "wordbridge/error.h"
+#include "wordbridge/prepared_space.h"
 
 namespace wordbridge::cli {
 
@@ -37,19 +39,44 @@ ColumnCoverage cover(const WordPairs& pairs, std::string WordPairs::Pair::*colum
   return coverage;
 }
 
-/// Shows what is in a file of vectors, or in a mapping.
+/// What a prepared space holds, for people.
+std::string prepared_to_text(const PreparedSpace& prepared, const std::string& name) {
+  const CommonSpace& space = prepared.space();
+  const Json about = Json::parse(prepared.describe_json());
+  const auto side = [&](Side which) {
+    return fmt::format("{} {}, {} words", name_of(which), prepared.name(which), space.size(which));
+  };
+  std::string text = fmt::format(
+      "{}: a prepared space of {} dimensions{}, {:.0f} MB\n  {}\n  {}\n  ranks by {}; lists of {} and {} nearest "
+      "words\n",
+      file_name(name), space.dimension(), prepared.is_half() ? " in float16" : "",
+      about.at("bytes").get<double>() / 1e6, side(Side::source), side(Side::target), space.criterion(),
+      about.at("source").at("listed").get<std::uint64_t>(), about.at("target").at("listed").get<std::uint64_t>());
+  if (prepared.mapping()) text += "made with\n" + mapping_to_text(*prepared.mapping(), "its mapping");
+  return text;
+}
+
+/// Shows what is in a file of vectors, in a mapping or in a prepared space.
 class InspectCommand final : public Command {
  public:
   void declare(Arguments& arguments) override {
-    file_.declare(arguments, "file", "Vectors in any known format, or a mapping (.wbmap)");
+    file_.declare(arguments, "file", "Vectors in any known format, a mapping (.wbmap) or a prepared space (.wbspace)");
     arguments.heading("Output");
     arguments.flag("--json", json_, "Print JSON");
     arguments.text("--lexicon", lexicon_, "FILE", "Also say how many words of each column of this lexicon there are");
+    arguments.flag("--check", check_, "Compare all of a prepared space with its checksums");
     options_.declare(arguments, "all");
   }
 
   ExitCode run(Session& session) override {
     require_one_standard_input({file_.path, lexicon_});
+    if (file_.format.empty() && names_prepared_space(file_.path)) {
+      inspect_prepared(session);
+      return ExitCode::success;
+    }
+    if (check_)
+      throw UsageError(
+          "--check is for prepared spaces: other files are compared with their checksums as they are read");
     if (file_.format.empty() && can_be_read_twice(file_.path) && !names_many_files(file_.path) &&
         looks_like_mapping(open_bytes(file_.path)->peek(64)))
       inspect_mapping(session);
@@ -59,6 +86,14 @@ class InspectCommand final : public Command {
   }
 
  private:
+  void inspect_prepared(Session& session) const {
+    if (!lexicon_.empty()) throw UsageError("--lexicon goes with vectors, and this is a prepared space");
+    const PreparedSpace prepared(file_.path);
+    if (check_) prepared.check();
+    session.print(json_ ? Json::parse(prepared.describe_json()).dump(2) + "\n"
+                        : prepared_to_text(prepared, file_.path) + (check_ ? "all checksums match\n" : ""));
+  }
+
   void inspect_mapping(Session& session) const {
     if (!lexicon_.empty()) throw UsageError("--lexicon goes with vectors, and this is a mapping");
     const Mapping mapping = read_mapping(file_.path);
@@ -93,15 +128,16 @@ class InspectCommand final : public Command {
   VectorFile file_;
   VectorOptions options_;
   std::string lexicon_;
-  bool json_ = false;
+  bool json_ = false, check_ = false;
 };
 
 }  // namespace
 
 CommandEntry inspect_command() {
-  return {"inspect", "Show what is in a file of vectors, or in a mapping",
+  return {"inspect", "Show what is in a file of vectors, a mapping or a prepared space",
           "  wordbridge inspect wiki.en.vec --lexicon en-es.txt\n"
-          "  wordbridge inspect en-es.wbmap --json",
+          "  wordbridge inspect en-es.wbmap --json\n"
+          "  wordbridge inspect en-es.wbspace --check",
           make_command<InspectCommand>};
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cli/commands/command.h"
+#include "cli/mapped_vectors.h"
 #include "cli/options/arguments.h"
 #include "cli/options/format_options.h"
 #include "cli/options/vector_options.h"
@@ -13,6 +14,7 @@
 #include "mapping/space_identity.h"
 #include "retrieval/nearest_words.h"
 #include "wordbridge/error.h"
+#include "wordbridge/prepared_space.h"
 
 namespace wordbridge::cli {
 
@@ -22,14 +24,15 @@ namespace {
 class NeighborsCommand final : public Command {
  public:
   void declare(Arguments& arguments) override {
-    file_.declare(arguments, "vectors", "Vectors of the language of the words");
+    file_.declare(arguments, "vectors", "Vectors of the language of the words, or a prepared space (.wbspace)");
     arguments.list("words", words_, 0, 1 << 28, "[words...]", "Words (default: standard input, one a line)");
     arguments.heading("Spaces");
     arguments.text("--target", target_.path, "FILE", "Look for neighbors among these vectors, of another language");
     arguments.text("--mapping", mapping_, "FILE",
                    "Map the vectors first; needed with --target, unless both are mapped");
     arguments.choice("--side", side_, {"source", "target"},
-                     "Which side of the mapping the words belong to (default: source)");
+                     "Which side of the mapping, or of a prepared space, the words belong to (default: source)");
+    arguments.flag("--across", across_, "In a prepared space, look for neighbors among the words of the other side");
     arguments.heading("Input");
     arguments.text("--input", input_, "FILE", "Words, one a line; - is standard input");
     arguments.choice(
@@ -49,7 +52,9 @@ class NeighborsCommand final : public Command {
     TextOutput output(session, format_.output());
     WordInput input(input_);
     require_one_standard_input({file_.path, target_.path, mapping_, words_.empty() && !input.is_file() ? "-" : ""});
-    const CommonSpace space = load(session);
+    is_prepared_ = names_prepared_space(file_.path);
+    if (across_ && !is_prepared_) throw UsageError("--across is for prepared spaces: name the other side by --target");
+    const CommonSpace space = is_prepared_ ? open_prepared() : load(session);
     TranslationWriter writer(output, format_, "neighbor");
     if (!words_.empty()) answer(session, space, writer, words_);
     if (words_.empty())
@@ -62,7 +67,16 @@ class NeighborsCommand final : public Command {
   }
 
  private:
-  bool across() const { return !target_.path.empty(); }
+  bool across() const { return across_ || !target_.path.empty(); }
+
+  CommonSpace open_prepared() const {
+    if (!mapping_.empty() || !target_.path.empty())
+      throw UsageError(
+          "a prepared space holds both sides: leave --mapping and --target out; --across looks into the other");
+    if (options_.max_words || options_.lenient)
+      throw UsageError("a prepared space holds its words: leave --max-words out");
+    return PreparedSpace(file_.path).space();
+  }
 
   CommonSpace load(Session& session) const {
     const Side side = side_ == "target" ? Side::target : Side::source;
@@ -94,8 +108,11 @@ class NeighborsCommand final : public Command {
 
   void answer(Session& session, const CommonSpace& space, TranslationWriter& writer,
               const std::vector<std::string>& words) {
-    const Side among = across() ? Side::target : Side::source;
-    for (const Translations& one : nearest_words(space, words, among, count_, parse_case_policy(case_policy_))) {
+    // Of files, the words' own side is the source, whichever side of the mapping it is.
+    const Side asking = is_prepared_ && side_ == "target" ? Side::target : Side::source;
+    const Side among = across() == (asking == Side::source) ? Side::target : Side::source;
+    for (const Translations& one :
+         nearest_words(space, words, among, count_, parse_case_policy(case_policy_), asking)) {
       ++asked_;
       if (one.origin != Translations::Origin::none)
         ++found_;
@@ -113,6 +130,7 @@ class NeighborsCommand final : public Command {
   std::vector<std::string> words_;
   std::string mapping_, side_ = "source", input_, case_policy_ = "title";
   std::uint64_t count_ = 10;
+  bool across_ = false, is_prepared_ = false;
   std::size_t asked_ = 0, found_ = 0;
 };
 
@@ -123,6 +141,7 @@ CommandEntry neighbors_command() {
           "  wordbridge neighbors en.vec bridge river\n"
           "  wordbridge neighbors en.vec bridge --mapping en-es.wbmap --target es.vec\n"
           "  wordbridge neighbors es.vec puente --mapping en-es.wbmap --side target --target en.vec --count 3 --json\n"
+          "  wordbridge neighbors en-es.wbspace bridge --across\n"
           "Words are ranked by cosine; 'translate' ranks by what goes with the mapping, usually csls.",
           make_command<NeighborsCommand>};
 }

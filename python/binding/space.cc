@@ -16,6 +16,7 @@
 #include "retrieval/false_friends.h"
 #include "retrieval/inverted_softmax.h"
 #include "retrieval/nearest_words.h"
+#include "retrieval/prepared/prepare_space.h"
 #include "space/common_space_state.h"
 #include "table.h"
 #include "text.h"
@@ -55,6 +56,22 @@ SpacePointer space_of_one(const Run& run, const WordVectors& vectors, const Mapp
   return run([&] {
     return std::make_shared<Space>(mapping ? CommonSpace::of_one(*mapping, copied(vectors), of)
                                            : CommonSpace::of_one(copied(vectors)));
+  });
+}
+
+std::pair<SpacePointer, MappingPointer> open_space(const Run& run, const Path& path) {
+  return run([&] {
+    const PreparedSpace prepared(path.bytes);
+    return std::pair(std::make_shared<Space>(prepared.space()),
+                     prepared.mapping() ? std::make_shared<Mapping>(*prepared.mapping()) : nullptr);
+  });
+}
+
+void save_space(const Run& run, const Space& space, const MappingPointer& mapping, const Path& path, bool half,
+                std::size_t neighbors) {
+  run([&] {
+    AtomicFile file(path.bytes);
+    write_prepared_space(space.space(), mapping.get(), {"", ""}, file, {.half = half, .neighbors = neighbors});
   });
 }
 
@@ -279,6 +296,8 @@ void bind_space(py::module_& module) {
       .def("array", [](const SpacePointer& space, const Text& side) {
         return Table(space->space().table(parse_side(side.bytes)), space);
       });
+  module.def("open_space", &open_space);
+  module.def("save_space", &save_space);
   module.def("mapped_space", &mapped_space);
   module.def("shared_space", &shared_space);
   module.def("space_of_one", &space_of_one);

@@ -1,3 +1,5 @@
+import pickle
+
 import numpy as np
 import pytest
 
@@ -176,3 +178,29 @@ def test_subwords(tmp_path):
     space = wb.CommonSpace(mapping, model, model)
     assert space.translate("neverseen", 1).origin == "subwords"
     assert space.translate("neverseen", 1, subwords=False).origin == "none"
+
+
+def test_a_prepared_space(tmp_path, mapping, reranking, en, es):
+    for made, half in ((mapping, False), (reranking, False), (mapping, True)):
+        space = wb.CommonSpace(made, en, es)
+        path = tmp_path / "x.wbspace"
+        space.save(path, half=half)
+        prepared = wb.CommonSpace(path)
+        assert prepared.criterion == space.criterion and prepared.words("target") == space.words("target")
+        assert prepared.mapping is not None and prepared.mapping.transform(en.array[:3]).shape == (3, space.dimension)
+        words = ["night", "library", "house"]
+        if half:
+            assert np.allclose(prepared.translate(words, 3).scores, space.translate(words, 3).scores, atol=1e-3)
+            continue
+        assert prepared.translate(words, 30).to_dict() == space.translate(words, 30).to_dict()
+        assert prepared.translate(words, 5, criterion="nn").to_dict() == space.translate(words, 5,
+                                                                                         criterion="nn").to_dict()
+        assert np.array_equal(prepared.array("target"), space.array("target"))
+        assert pickle.loads(pickle.dumps(prepared)).translate("night", 1) == space.translate("night", 1)
+    damaged = bytearray(path.read_bytes())
+    damaged[-1] ^= 1
+    path.write_bytes(damaged)
+    with pytest.raises(wb.InputError, match="damaged"):
+        wb.CommonSpace(path)
+    with pytest.raises(FileNotFoundError):
+        wb.CommonSpace("nosuch.wbspace")

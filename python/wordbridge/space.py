@@ -157,7 +157,8 @@ class CommonSpace:
     """The words of two languages with their vectors in the space that they share, all of length 1.
 
     ``CommonSpace(mapping, en, es)`` maps both sides; ``CommonSpace(en, es)`` takes vectors that share a space already;
-    ``CommonSpace(en)`` holds one language. Search indexes and CSLS statistics are made when they are first needed, once;
+    ``CommonSpace(en)`` holds one language. ``CommonSpace("en-es.wbspace")`` opens a prepared space, which :meth:`save`
+    or ``wordbridge prepare`` wrote: at once, with the same answers, and sharing its memory with other processes. Search indexes and CSLS statistics are made when they are first needed, once;
     any number of threads may ask.
 
     >>> en, es = (read_vectors(f"data/sample/{language}.vec.xz") for language in ("en", "es"))
@@ -179,11 +180,13 @@ class CommonSpace:
         elif len(parts) == 2:
             en, es = as_vectors("source", parts[0]), as_vectors("target", parts[1])
             self._core = _core.shared_space(run, en._core, es._core)
+        elif len(parts) == 1 and is_path(parts[0]):
+            self._core, self._prepared_mapping = _core.open_space(run, path_of("path", parts[0]))
         elif len(parts) == 1:
             self._core = _core.space_of_one(run, as_vectors("source", parts[0])._core, None, "source")
         else:
-            raise TypeError("a space is made of a mapping and the vectors of two languages, or of vectors that share a "
-                            "space")
+            raise TypeError("a space is made of a mapping and the vectors of two languages, of vectors that share a "
+                            "space, or of the file of a prepared one")
         self._parts = parts
 
     @property
@@ -194,7 +197,18 @@ class CommonSpace:
     @property
     def mapping(self) -> Optional[Mapping]:
         """The mapping that it was made with; None where the vectors shared a space already."""
-        return self._parts[0] if isinstance(self._parts[0], Mapping) else None
+        if isinstance(self._parts[0], Mapping):
+            return self._parts[0]
+        core = getattr(self, "_prepared_mapping", None)
+        return None if core is None else Mapping(core)
+
+    def save(self, path: "Path", *, half: bool = False, neighbors: int = 10, threads: int = 0,
+             progress: ProgressLike = None) -> None:
+        """Writes it with all that translation needs (``.wbspace``), so that ``CommonSpace(path)`` and the program open it
+        at once. ``half`` keeps float16: half the size, exact for what the file holds."""
+        mapping = self.mapping
+        _core.save_space(start(threads, progress=progress), self._core, None if mapping is None else mapping._core,
+                         path_of("path", path), bool(half), whole("neighbors", neighbors, 1))
 
     @property
     def criterion(self) -> str:
@@ -369,14 +383,14 @@ class CommonSpace:
                **options: Any) -> str:
         """Everything about the mapping of this space as one HTML page, with what to try next; ``lexicon`` is a test
         lexicon as :meth:`evaluate` takes it, ``path`` a file to write the page to."""
-        if not (self._parts and isinstance(self._parts[0], Mapping)):
+        if self.mapping is None:
             raise UsageError("a space without a mapping has nothing to report")
         run = start(threads, seed, progress)
         file = lexicon if is_path(lexicon) else None
         found = lexicon._core if isinstance(lexicon, Lexicon) else None
         pairs = None if lexicon is None or file is not None or found is not None else written_pairs("lexicon", lexicon)
         how = settings(case, checked, swap, False, lenient)
-        page = _core.report(run, self._core, self._parts[0]._core, file, pairs, found, how,
+        page = _core.report(run, self._core, self.mapping._core, file, pairs, found, how,
                             _retrieval(criterion, options), whole("queries", queries, 1), optional_path("path", path))
         return page
 
