@@ -4,7 +4,7 @@ import json
 import pathlib
 import unittest
 
-from program import CommandLineTest
+from program import ROOT, CommandLineTest
 
 
 class PreparedTest(CommandLineTest):
@@ -33,6 +33,57 @@ class PreparedTest(CommandLineTest):
         self.expect_same(["evaluate", "translation"], "--lexicon", "test.txt")
         self.expect_same(["evaluate", "translation"], "--lexicon", "test.txt", "--json", "--criterion", "isf")
         self.expect_same(["evaluate", "hubness"])
+
+    def test_with_a_re_ranker(self):
+        sample = ROOT / "data/sample"
+        vectors = [str(sample / f"{language}.vec.xz") for language in ("en", "es")]
+        self.succeed("align", *vectors, "--lexicon", str(sample / "en-es.train.txt"), "--method", "procrustes",
+                     "--rerank", "--max-words", "3000", "-o", "r.wbmap")
+        files = ["r.wbmap", *vectors]
+        self.prepare("r.wbspace", *files)
+        for options in ([], ["--explain", "--json"], ["--criterion", "csls"], ["-n", "60"]):
+            self.expect_same(["translate"], "night", "library", *options, files=files, space="r.wbspace")
+        self.expect_same(["induce"], "--last-rank", "300", files=files, space="r.wbspace")
+
+    def test_neighbors(self):
+        def rows(*arguments):
+            return self.succeed("neighbors", *arguments, "e7", "e100").stdout.replace("s", "e")
+
+        self.assertEqual(rows("m.wbspace"), rows("en.vec", "--mapping", "m.wbmap"))
+        self.assertEqual(rows("m.wbspace", "--across"), rows("en.vec", "--mapping", "m.wbmap", "--target", "es.vec"))
+        other = self.succeed("neighbors", "m.wbspace", "s7", "--side", "target").stdout
+        self.assertEqual(other, self.succeed("neighbors", "es.vec", "s7", "--mapping", "m.wbmap", "--side",
+                                             "target").stdout)
+        across = self.succeed("neighbors", "m.wbspace", "s7", "--side", "target", "--across", "-n", "1").stdout
+        self.assertTrue(across.startswith("s7\t1\te7\t"))
+        self.assertIn("--across", self.fail(2, "neighbors", "en.vec", "e7", "--across"))
+        self.assertIn("--mapping", self.fail(2, "neighbors", "m.wbspace", "e7", "--mapping", "m.wbmap"))
+
+    def test_other_measures(self):
+        self.write("similar.tsv", "".join(f"e{i}\te{i + 1}\t{i % 7}\n" for i in range(20)))
+        for side in ("source", "target"):
+            words = self.read("similar.tsv").decode()
+            self.write(f"{side}.tsv", words if side == "source" else words.replace("e", "s"))
+            expected = self.succeed("evaluate", "similarity", "en.vec" if side == "source" else "es.vec",
+                                    f"{side}.tsv", "--mapping", "m.wbmap", "--side", side, "--space", "aligned").stdout
+            self.assertEqual(self.succeed("evaluate", "similarity", "m.wbspace", f"{side}.tsv", "--side",
+                                          side).stdout, expected)
+        result = self.succeed("evaluate", "all", "m.wbspace", "--lexicon", "test.txt", "--json").stdout
+        expected = json.loads(self.succeed("evaluate", "all", *self.files, "--lexicon", "test.txt", "--json").stdout)
+        self.assertEqual(json.loads(result)["hubness"], expected["hubness"])
+
+    def test_inspect(self):
+        text = self.succeed("inspect", "m.wbspace", "--check").stdout
+        self.assertIn("all checksums match", text)
+        self.assertIn("en.vec, 150 words", text)
+        about = json.loads(self.succeed("inspect", "m.wbspace", "--json").stdout)
+        self.assertEqual((about["dimension"], about["rows"], about["neighbors"]), (8, "float32", 10))
+        self.assertEqual(about["bytes"], len(self.read("m.wbspace")))
+        damaged = bytearray(self.read("m.wbspace"))
+        damaged[-2000] ^= 1
+        self.write("d.wbspace", bytes(damaged))
+        self.assertIn("damaged", self.fail(1, "inspect", "d.wbspace", "--check"))
+        self.assertIn("--check", self.fail(2, "inspect", "m.wbmap", "--check"))
 
     def test_any_number_of_threads_writes_the_same(self):
         for threads in ("1", "3"):
