@@ -10,6 +10,7 @@
 
 #include "cli/paths.h"
 #include "lexicon/word_lookup.h"
+#include "retrieval/criterion_registry.h"
 #include "space/common_space_state.h"
 #include "wordbridge/error.h"
 #include "wordbridge/version.h"
@@ -94,7 +95,10 @@ void WordPage::rank() {
     if (std::ranges::count(criteria, name) == 0) continue;
     const Bench::Asking asking{.criterion = name, .side = side_};
     Translations found = std::move(bench_.translate(asking, std::span(&query_, 1), count_).front());
-    for (const auto& candidate : found.candidates) add_candidate(candidate);
+    for (const auto& candidate : found.candidates) {
+      add_candidate(candidate);
+      if (candidate.p_translation) facts_[candidate.id]["translation"] = *candidate.p_translation;
+    }
     if (std::string_view(name) == "rerank")
       for (const auto& explained : bench_.explain(asking, found)) {
         Json reasons = Json::array();
@@ -356,7 +360,10 @@ Response Api::hubs(Request& request) {
   const std::shared_ptr<Bench> bench = studio_.bench();
   Bench::Asking asking;
   asking.side = take_side(request);
-  asking.criterion = take_criterion(request, *bench, asking.side);
+  // What looks at vectors alone: nobody re-ranks for a whole vocabulary.
+  std::vector<std::string> criteria = vector_criterion_names();
+  std::ranges::stable_partition(criteria, [](const std::string& name) { return name == "csls"; });
+  asking.criterion = request.choice("criterion", criteria);
   const std::size_t count = request.number("count", 20, 1, 100);
   const std::size_t most_words = request.number("words", kUsualHubWords, 1, kMostListed);
   request.end();

@@ -120,7 +120,11 @@ void ReviewQueue::fill(const std::function<bool(std::string_view)>& skip) {
       if (suggestion.candidates.empty()) continue;
       const WordId first = suggestion.candidates.front().first;
       suggestion.disputed = nearest[i].candidates.front().id != first || csls[i].candidates.front().id != first;
-      suggestion.probability = reranks ? suggestion.candidates.front().second : first_share(suggestion.candidates);
+      // Whether it is a translation at all, where the mapping tells that; else whether it is the one.
+      const auto& best = ranked[i].candidates.front();
+      suggestion.probability = best.p_translation ? *best.p_translation
+                               : reranks          ? suggestion.candidates.front().second
+                                                  : first_share(suggestion.candidates);
       suggestion.use = use_of(suggestion.probability, ids[i], last, suggestion.disputed);
       made.push_back(std::move(suggestion));
     }

@@ -51,6 +51,7 @@ class ApiTest(StudioTest):
         hubs = self.check(server, "hubs?criterion=nn&count=3")
         self.assertEqual(len(hubs["hubs"]), 3)
         self.assertEqual(sum(one["words"] for one in hubs["histogram"]), WORDS)
+        self.assertEqual(self.check(server, "hubs")["criterion"], "csls")
         self.check(server, "jobs")
 
     def test_the_program_says_the_same(self):

@@ -63,7 +63,7 @@ class CompareView implements View {
             h("th", { scope: "row" }, h("a", { href: wordAddress("source", w.word) }, word(w.word))),
             h("td", { class: w.first_right ? "left right" : "left" }, word(w.first)),
             h("td", { class: w.second_right ? "left right" : "left" }, word(w.second)),
-            h("td", { class: "left" }, word(w.gold.join(", ")))))))));
+            h("td", { class: "left" }, w.gold.flatMap((one, i) => [i ? ", " : "", word(one)]))))))));
     };
     replace(this.body,
       h("p", { class: "headline" }, h("b", {}, `${one.first.toFixed(1)} → ${one.second.toFixed(1)}`), ` P@1 on ${count(one.words, "word")} held out`),

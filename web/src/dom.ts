@@ -47,9 +47,9 @@ export function word(text: string, attributes: Record<string, Value> = {}): HTML
 }
 
 export function visible(text: string): string {
-  return text.replace(/[\u0000-\u0020\u007f-\u009f]/g, (c) => {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]/g, (c) => {
     const code = c.charCodeAt(0);
-    return code <= 0x20 ? String.fromCharCode(0x2400 + code) : "\ufffd";
+    return code < 0x20 ? String.fromCharCode(0x2400 + code) : "\ufffd";
   });
 }
 

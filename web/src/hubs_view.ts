@@ -30,13 +30,13 @@ class HubsView implements View {
   private async load(): Promise<void> {
     const turn = ++this.asked;
     const known = shell.info[this.side].criteria;
-    const criteria = ["nn", "csls", "rerank"].filter((one) => known.includes(one));
+    const criteria = ["nn", "csls"].filter((one) => known.includes(one));
     this.body.setAttribute("aria-busy", "true");
     replace(this.body, h("p", { role: "status" }, "Counting who chooses whom …"));
     const done: Hubs[] = [];
     for (const criterion of criteria) {
       try {
-        done.push(await get<Hubs>("hubs", { side: this.side, criterion, count: 20, words: criterion === "rerank" ? 2000 : 20_000 }));
+        done.push(await get<Hubs>("hubs", { side: this.side, criterion, count: 20, words: 20_000 }));
       } catch (error) {
         if (turn === this.asked) replace(this.body, h("p", { class: "error", role: "alert" }, (error as Error).message));
         return;
@@ -62,7 +62,7 @@ class HubsView implements View {
 
   private histogram(hubs: Hubs): SVGElement {
     const bins = hubs.histogram, most = Math.max(1, ...bins.map((bin) => bin.words));
-    const width = 300, height = 110, step = width / Math.max(1, bins.length);
+    const width = 560, height = 170, step = width / Math.max(1, bins.length);
     return s("svg", { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "img",
       "aria-label": `Words by how often they are chosen: ${bins.map((bin) => `${bin.chosen}: ${bin.words}`).join(", ")}` },
       ...bins.flatMap((bin, i) => {

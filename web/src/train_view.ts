@@ -140,7 +140,7 @@ class TrainView implements View {
     const x = (i: number) => left + step * (i + 0.5);
     const lines = [low, (low + high) / 2, high].flatMap((value) => [
       s("line", { x1: left, x2: width - 10, y1: y(value), y2: y(value), class: "grid" }),
-      s("text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, value.toFixed(0))]);
+      s("text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, String(value))]);
     return s("svg", { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "img", "aria-label": `P@1 of ${scored.length} mappings: ${scored.map((one) => one.facts.scores!.precision[0].toFixed(1)).join(", ")}` },
       ...lines,
       ...scored.flatMap((one, i) => {

@@ -111,6 +111,7 @@ class WordView implements View {
         h("td", {}, fixed(one.csls)),
         has("chosen") ? h("td", {}, number.format(one.chosen ?? 0), bar((one.chosen ?? 0) / most, "warn")) : null,
         has("probability") ? h("td", {}, one.probability === undefined ? "" : percent(one.probability)) : null,
+        has("translation") ? h("td", {}, one.translation === undefined ? "" : percent(one.translation)) : null,
         h("td", { class: "left" }, one.back ? word(one.back, { class: one.back === page.word ? "word same" : "word" }) : ""),
         has("reasons") ? h("td", { class: "left" }, one.reasons ? this.reasons(one) : "") : null));
     return h("section", { class: "why" },
@@ -122,7 +123,8 @@ class WordView implements View {
           h("th", { scope: "col" }, nameOf(to)), h("th", { scope: "col" }, "cosine"), h("th", { scope: "col" }, "hubness"),
           h("th", { scope: "col" }, "CSLS"),
           has("chosen") ? h("th", { scope: "col" }, "near to words") : null,
-          has("probability") ? h("th", { scope: "col" }, "probability") : null,
+          has("probability") ? h("th", { scope: "col" }, "is the first") : null,
+          has("translation") ? h("th", { scope: "col" }, "is one at all") : null,
           h("th", { scope: "col", class: "left" }, "back to"),
           has("reasons") ? h("th", { scope: "col", class: "left" }, "what spoke for it") : null)),
           h("tbody", {}, rows))));
