@@ -42,6 +42,7 @@ void NeighborhoodMeans::learn(std::vector<WordId> rows, std::span<const float> l
     for (std::size_t i = 0; i < batch.size(); ++i) {
       means_[batch[i]] = mean_score(neighbors.scores_of(i));
       known_[batch[i]] = 1;
+      if (!kept_.empty()) keep(batch[i], neighbors, i);
       if (learned) learned(batch[i], neighbors.ids_of(i));
     }
     known_count_ += batch.size();
@@ -52,6 +53,40 @@ void NeighborhoodMeans::take_all(std::span<const double> means) {
   means_.assign(means.begin(), means.end());
   std::fill(known_.begin(), known_.end(), std::uint8_t{1});
   known_count_ = size();
+}
+
+void NeighborhoodMeans::keep_nearest() {
+  if (kept_.empty()) kept_.assign(size(), kNotKept);
+}
+
+void NeighborhoodMeans::keep(WordId row, const Neighbors& neighbors, std::size_t query) {
+  lists_.found = neighbors.found;
+  kept_[row] = static_cast<std::uint32_t>(lists_.queries++);
+  const auto ids = neighbors.ids_of(query);
+  const auto scores = neighbors.scores_of(query);
+  lists_.ids.insert(lists_.ids.end(), ids.begin(), ids.end());
+  lists_.scores.insert(lists_.scores.end(), scores.begin(), scores.end());
+}
+
+Neighbors NeighborhoodMeans::nearest(std::span<const WordId> rows) {
+  keep_nearest();
+  learn({rows.begin(), rows.end()});
+  std::vector<WordId> others;  // known from elsewhere
+  for (const WordId row : rows)
+    if (kept_[row] == kNotKept) others.push_back(row);
+  for (std::size_t begin = 0; begin < others.size(); begin += kRowsAtOnce) {
+    const std::span<const WordId> batch(others.data() + begin, std::min(kRowsAtOnce, others.size() - begin));
+    const Neighbors found = others_.search(rows_.gather(batch), k_);
+    for (std::size_t i = 0; i < batch.size(); ++i) keep(batch[i], found, i);
+  }
+  Neighbors result{rows.size(), lists_.found, {}, {}};
+  for (const WordId row : rows) {
+    const auto ids = lists_.ids_of(kept_[row]);
+    const auto scores = lists_.scores_of(kept_[row]);
+    result.ids.insert(result.ids.end(), ids.begin(), ids.end());
+    result.scores.insert(result.scores.end(), scores.begin(), scores.end());
+  }
+  return result;
 }
 
 void NeighborhoodMeans::take_all(const NeighborLists& neighbors) {

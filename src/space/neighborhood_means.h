@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -44,13 +45,25 @@ class NeighborhoodMeans {
   /// The same from the means themselves.
   void take_all(std::span<const double> means);
 
+  /// From now on the nearest rows of what is learned are kept, for nearest().
+  void keep_nearest();
+  /// The k nearest rows of the other table for each of the given rows, which ascend. What was kept is not searched for
+  /// again.
+  Neighbors nearest(std::span<const WordId> rows);
+
  private:
+  /// The place of a row among what was kept.
+  static constexpr std::uint32_t kNotKept = std::numeric_limits<std::uint32_t>::max();
+  void keep(WordId row, const Neighbors& neighbors, std::size_t query);
+
   ShardedRows rows_;
   ShardedSearch others_;
   std::size_t k_;
   std::vector<double> means_;
   std::vector<std::uint8_t> known_;
   std::size_t known_count_ = 0;
+  std::vector<std::uint32_t> kept_;  // of each row its place in the lists; empty: they are not kept
+  Neighbors lists_;                  // in the order of their learning
 };
 
 }  // namespace wordbridge

@@ -55,6 +55,27 @@ TEST(NeighborhoodMeans, TellsTheNearest) {
   for (const WordId row : seen) EXPECT_EQ(told[row], plain[row]);
 }
 
+TEST(NeighborhoodMeans, KeepsTheNearestOfWhatItLearns) {
+  const Matrix rows = random_unit_rows(60, 3, 1), others = random_unit_rows(20, 3, 2);
+  const TableSearch search(others);
+  const Neighbors expected = search.search(rows, 5);
+  NeighborhoodMeans means(rows, search, 5);
+  means.learn({2, 9});  // before anything is kept
+  means.keep_nearest();
+  means.learn({30, 9});
+  const std::vector<WordId> wanted = {2, 8, 9, 30, 59};
+  for (const bool again : {false, true}) {
+    const Neighbors nearest = means.nearest(wanted);
+    ASSERT_EQ(nearest.queries, wanted.size()) << again;
+    ASSERT_EQ(nearest.found, 5u);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      EXPECT_TRUE(std::ranges::equal(nearest.ids_of(i), expected.ids_of(wanted[i]))) << wanted[i];
+      EXPECT_TRUE(std::ranges::equal(nearest.scores_of(i), expected.scores_of(wanted[i]))) << wanted[i];
+    }
+  }
+  EXPECT_EQ(means.known_count(), 5u);
+}
+
 // More rows than are searched at once.
 TEST(NeighborhoodMeans, PiecesMakeTheWhole) {
   const Matrix rows = random_unit_rows(9000, 3, 1), others = random_unit_rows(20, 3, 2);

@@ -65,8 +65,9 @@ class KindJudge {
     AlignmentResult maps = make_(kind).solve(problem.problem(fold_.known));
     const Mapping mapping(std::move(maps.source_map), {}, {}, std::move(maps.target_map));
     const CommonSpace space = CommonSpace::mapped(mapping, problem.source(), problem.target());
-    if (usual && options_.reranks) CandidateFinder(space, nullptr).prepare(words_.size());
-    MapOutcome outcome = words_.translated_right(space, kNeighbors);
+    MapOutcome outcome = usual && options_.reranks
+                             ? words_.translated_right(CandidateFinder(space, nullptr).by_csls(words_.words()))
+                             : words_.translated_right(space, kNeighbors);
     if (usual) space_of_usual_ = space;
     return outcome;
   }

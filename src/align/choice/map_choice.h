@@ -56,7 +56,7 @@ struct MapChoice : RaceResult {
 struct MapChoiceOptions {
   ComparedKinds compared = ComparedKinds::needed;
   bool any_normalization = false;  // kinds are learned after the problem's steps, whatever their own
-  bool reranks = false;            // the space is for a re-ranker, which wants the statistics of all words
+  bool reranks = false;            // the space is for a re-ranker, whose candidates of the words are found at once
 };
 
 /// The aligner of a kind.

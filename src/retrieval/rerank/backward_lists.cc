@@ -4,15 +4,17 @@
 #include <cassert>
 #include <utility>
 
-#include "space/common_space_state.h"
+#include "space/neighborhood_means.h"
 
 namespace wordbridge {
 
-BackwardLists::BackwardLists(const CommonSpace& space, CslsStatistics& statistics, std::vector<WordId> targets)
+BackwardLists::BackwardLists(CslsStatistics& statistics, std::vector<WordId> targets)
     : targets_(std::move(targets)), known_(statistics.nearest()) {
   const std::size_t k = statistics.neighbors();
-  if (known_ == nullptr)
-    searched_ = space.state().search(Side::source).search(space.state().rows(Side::target).gather(targets_), k);
+  if (known_ == nullptr) {
+    CslsStatistics::Partial partial(statistics, Side::target);
+    searched_ = partial.means().nearest(targets_);
+  }
   found_ = std::min(k, known_ != nullptr ? known_->of_target.found : searched_.found);
 }
 

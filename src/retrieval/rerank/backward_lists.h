@@ -4,16 +4,16 @@
 
 #include "search/neighbor_search.h"
 #include "space/csls_statistics.h"
-#include "wordbridge/common_space.h"
+#include "wordbridge/vocabulary.h"
 
 namespace wordbridge {
 
-/// The nearest source words of some targets, and their mean cosines r_s: taken from the CSLS statistics where these
-/// know all, else searched for. The bits are the same.
+/// The nearest source words of some targets, and their mean cosines r_s: taken from the CSLS statistics as far as these
+/// know them, else searched for. The bits are the same.
 class BackwardLists {
  public:
   /// `targets`: ascending, distinct, none of them zero.
-  BackwardLists(const CommonSpace& space, CslsStatistics& statistics, std::vector<WordId> targets);
+  BackwardLists(CslsStatistics& statistics, std::vector<WordId> targets);
 
   /// How many there are for each target.
   std::size_t found() const { return found_; }

@@ -18,7 +18,7 @@ TEST(BackwardLists, AreTheSameBeforeAndAfterStatisticsAreLearned) {
   const Neighbors expected = BruteForceSearch(sources).search(targets, 7);
   for (const bool learned : {false, true}) {
     if (learned) statistics.learn_both();
-    const BackwardLists lists(space, statistics, wanted);
+    const BackwardLists lists(statistics, wanted);
     ASSERT_EQ(lists.found(), 7u);
     for (const WordId target : wanted) {
       EXPECT_TRUE(std::ranges::equal(lists.words_of(target), expected.ids_of(target)));

@@ -64,6 +64,9 @@ class CandidateFinder {
                                        const Candidates& by_csls) const;
   /// The candidates by CSLS alone, `count` of them.
   Candidates by_csls(std::span<const AskingWord> words, ConstMatrixView vectors, std::size_t count) const;
+  /// Those of words of the space, options.by_csls of each. The space remembers them for find(): who has judged a map by
+  /// some words has ranked them for its re-ranker.
+  Candidates by_csls(std::span<const WordId> words) const;
   /// Learns the CSLS statistics of all words, where so many queries make that less work than asking for each.
   void prepare(std::size_t queries) const;
 

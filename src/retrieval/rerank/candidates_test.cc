@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "retrieval/csls/csls.h"
 #include "retrieval/rerank/rerank_test_support.h"
 #include "space/common_space_state.h"
@@ -51,6 +53,22 @@ TEST(CandidateFinder, TheBestByCslsComeFirst) {
     }
     EXPECT_LE(lists[i].size(), 31u);
   }
+}
+
+/// A space remembers the words that were ranked last, and only these.
+TEST(CandidateFinder, WordsThatWereRankedBefore) {
+  const PlantedLanguages planted = planted_languages(400, 0, 0.3, 1);
+  const Asked fresh(planted, 40), asked(planted, 40);
+  const CandidateFinder finder(asked.space, asked.spelling());
+  std::vector<WordId> ids(40), others(30);
+  std::iota(ids.begin(), ids.end(), WordId{0});
+  std::iota(others.begin(), others.end(), WordId{5});
+  const Candidates best = CandidateFinder(asked.space, nullptr).by_csls(ids);
+  EXPECT_EQ(best.targets, Csls(fresh.space).best(fresh.vectors, 25).targets);
+  const auto expected = CandidateFinder(fresh.space, fresh.spelling()).find(fresh.words, fresh.vectors);
+  expect_same(finder.find(asked.words, asked.vectors), expected);
+  finder.by_csls(others);
+  expect_same(finder.find(asked.words, asked.vectors), expected);
 }
 
 TEST(CandidateFinder, IsTheSameWhateverIsKnownBefore) {
