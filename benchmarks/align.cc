@@ -6,9 +6,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <functional>
@@ -18,6 +21,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "benchmarks/peak_memory.h"
 #include "benchmarks/report.h"
 #include "parallel/thread_pool.h"
 #include "wordbridge/align.h"
@@ -78,7 +82,7 @@ Usage in_process(const std::function<std::string()>& work) {
   return usage;
 }
 
-/// Processor time of all threads by stage: what passes while a stage is the innermost one is its own.
+/// Processor time of all threads and peak memory by stage: what passes while a stage is the innermost one is its own.
 class StageClock final : public Progress {
  public:
   void update(std::string_view stage, std::uint64_t, std::uint64_t, std::string_view note) override {
@@ -104,11 +108,14 @@ class StageClock final : public Progress {
     open_.assign(1, {stage, stage});
   }
 
-  /// A line a stage, in the order of their coming.
+  double peak() const { return peak_; }
+  /// A line a stage, the dearest first.
   std::string lines() {
     charge();
+    std::ranges::stable_sort(order_, std::greater<>(), [&](const std::string& name) { return spent_[name].seconds; });
     std::string text;
-    for (const std::string& name : order_) text += fmt::format("{:>8.2f} CPU s  {}\n", spent_[name], name);
+    for (const std::string& name : order_)
+      text += fmt::format("{:>8.2f} CPU s  {:>5.0f} MB  {}\n", spent_[name].seconds, spent_[name].bytes / 1e6, name);
     return text;
   }
 
@@ -128,14 +135,21 @@ class StageClock final : public Progress {
     for (const Open& one : open_) path += (path.empty() ? "" : " > ") + one.name;
     if (path.empty()) path = "else";
     if (!spent_.contains(path)) order_.push_back(path);
-    spent_[path] += time - last_;
+    spent_[path].seconds += time - last_;
+    spent_[path].bytes = std::max(spent_[path].bytes, memory_.peak());
+    peak_ = std::max(peak_, memory_.peak());
+    memory_ = PeakMemory();  // begins anew
     last_ = time;
   }
 
   std::vector<Open> open_;
-  std::map<std::string, double> spent_;
+  struct Spent {
+    double seconds = 0, bytes = 0;
+  };
+  std::map<std::string, Spent> spent_;
   std::vector<std::string> order_;
-  double last_ = now();
+  double last_ = now(), peak_ = 0;
+  PeakMemory memory_;
 };
 
 struct Inputs {
@@ -153,7 +167,8 @@ std::string align_here(const Inputs& inputs, const AlignOptions& options, std::s
   const Lexicon lexicon = read_lexicon(inputs.lexicon, source.vocabulary(), target.vocabulary());
   clock.enter("align");
   keep(align(std::move(source), std::move(target), lexicon, options));
-  return clock.lines();
+  const std::string lines = clock.lines();
+  return fmt::format("{}\n{}", clock.peak(), lines);
 }
 
 /// The words of a table again and again, as others, with noise of half their length, until there are enough.
@@ -271,6 +286,15 @@ int main(int argc, char** argv) {
     keep_least(ours, in_process([&] { return align_here(inputs, ours_options, threads); }));
   }
   std::filesystem::remove_all(folder);
+  // What the system remembers begins anew with each stage.
+  const auto take_peak = [](Usage& usage) {
+    const std::size_t end = usage.output.find('\n');
+    if (end == std::string::npos) return;
+    usage.bytes = std::strtod(usage.output.c_str(), nullptr);
+    usage.output.erase(0, end + 1);
+  };
+  take_peak(base);
+  take_peak(ours);
   for (std::size_t begin = 0; begin < ours.output.size();) {
     const std::size_t end = ours.output.find('\n', begin);
     report.say(ours.output.substr(begin, end - begin));
