@@ -4,8 +4,8 @@
 
 #include "base/wording.h"
 #include "cli/commands/command.h"
+#include "cli/item_pairs.h"
 #include "cli/options/arguments.h"
-#include "cli/options/lexicon_options.h"
 #include "cli/options/vector_options.h"
 #include "cli/paths.h"
 #include "cli/report/adapt_report.h"
@@ -19,14 +19,6 @@ namespace wordbridge::cli {
 
 namespace {
 
-/// Two tables of items and their pairs.
-struct PairedTables {
-  WordVectors source, target;
-  std::vector<Lexicon::Pair> pairs;
-  std::string how;       // they were paired, for people
-  bool sampled = false;  // only some rows were kept
-};
-
 /// Learns to bring vectors of a new embedding model into the space of an old one.
 class AdaptCommand final : public Command {
  public:
@@ -36,11 +28,10 @@ class AdaptCommand final : public Command {
     arguments.heading("Output");
     arguments.text("-o,--output", output_, "FILE", "The adapter to write (.wbmap)", Arguments::Need::required);
     arguments.flag("--json", json_, "Print the comparison of maps as JSON");
+    arguments.flag("--learning-curve", options_.learning_curve,
+                   "Also show what half of the pairs, a quarter, ... reach: how many are needed?");
+    pairs_.declare(arguments);
     arguments.heading("Pairs");
-    arguments.flag(
-        "--by-row", by_row_,
-        "Row i of one table belongs to row i of the other, whatever their ids (usual where neither has ids)");
-    lexicon_.declare(arguments, LexiconOptions::Sources::optional_file);
     arguments.number("--sample", options_.sample, 0, std::uint64_t{1} << 31,
                      "Use at most N pairs, and N items of the index, 0 for all (default: 100000)");
     arguments.heading("Map");
@@ -72,8 +63,7 @@ class AdaptCommand final : public Command {
   ExitCode run(Session& session) override {
     const Stopwatch whole;
     require_mapping_name(output_);
-    refuse_overwriting(output_, std::vector<std::string>{source_.path, target_.path, lexicon_.path()});
-    if (by_row_ && lexicon_.given()) throw UsageError("--by-row and --lexicon exclude each other");
+    refuse_overwriting(output_, std::vector<std::string>{source_.path, target_.path, pairs_.path()});
     options_.criterion = criterion_ == "own"         ? AdaptCriterion::own
                          : criterion_ == "neighbors" ? AdaptCriterion::neighbors
                                                      : AdaptCriterion::both;
@@ -81,19 +71,18 @@ class AdaptCommand final : public Command {
     options_.passes = static_cast<int>(passes_);
     options_.negatives = negatives_;
     require_valid(options_);
-    lexicon_.read(vectors_.lenient);
+    pairs_.read(vectors_.lenient);
     AtomicFile output(output_);
-    const PairedTables tables = load(session);
-    session.note(fmt::format("{} {}", counted(tables.pairs.size(), "pair"), tables.how));
+    const PairedTables tables = PairedTables::load(session, source_, target_, vectors_, pairs_, options_.sample);
     const Stopwatch learning;
-    Adaptation result = adapt(tables.source, tables.target, tables.pairs, options_);
-    result.mapping.provenance.lexicon = fmt::format("{} {}", counted(tables.pairs.size(), "pair"), tables.how);
+    Adaptation result = learn(tables);
     result.mapping.provenance.max_words = vectors_.max_words.value_or(0);
     const AdaptReport& report = result.report;
     if (json_)
       session.print(adapt_json(report) + "\n");
     else
-      session.print(adapt_table(report).to_text() + adapt_note(report));
+      session.print(adapt_table(report).to_text() + adapt_note(report) +
+                    (options_.learning_curve ? "\n" + curve_table(report).to_text() + curve_note(report) : ""));
     session.note(fmt::format("{}: {} x {} with intercept ({})", report.rows[report.chosen].map,
                              result.mapping.source_map().rows(), result.mapping.source_map().cols(),
                              learning.to_text()));
@@ -104,53 +93,26 @@ class AdaptCommand final : public Command {
   }
 
  private:
-  PairedTables load(Session& session) const {
-    PairedTables tables;
-    tables.source = load_vectors(session, source_, vectors_, 0);
-    tables.target = load_vectors(session, target_, vectors_, 0);
-    if (lexicon_.given()) {
-      const Lexicon lexicon = lexicon_.find(session, tables.source.vocabulary(), tables.target.vocabulary());
-      tables.pairs.assign(lexicon.pairs().begin(), lexicon.pairs().end());
-      tables.how = fmt::format("of {}", lexicon_.path());
-    } else if (by_row_ || (row_names(tables.source.summary()) == RowNames::numbers &&
-                           row_names(tables.target.summary()) == RowNames::numbers)) {
-      pair_by_row(tables);
-    } else {
-      pair_by_ids(tables);
+  Adaptation learn(const PairedTables& tables) const {
+    const auto& [pairs, how] = tables.paired;
+    Adaptation result = tables.sampled ? adapt(tables.source.table(), tables.target.table(), pairs, options_)
+                                       : adapt(tables.source, tables.target, pairs, options_);
+    Provenance& provenance = result.mapping.provenance;
+    if (tables.sampled) {
+      provenance.source = tables.source_origin;
+      provenance.target = tables.target_origin;
     }
-    return tables;
-  }
-
-  void pair_by_ids(PairedTables& tables) const {
-    const Vocabulary& old = tables.target.vocabulary();
-    for (std::size_t i = 0; i < tables.source.size(); ++i)
-      if (const auto row = old.find(tables.source.vocabulary()[static_cast<WordId>(i)]))
-        tables.pairs.push_back({static_cast<WordId>(i), *row});
-    if (tables.pairs.empty())
-      throw UsageError(
-          fmt::format("{} and {} have no ids in common: --by-row pairs their rows, --lexicon FILE names the "
-                      "pairs",
-                      source_.path, target_.path));
-    tables.how = "of equal ids";
-  }
-
-  void pair_by_row(PairedTables& tables) const {
-    if (tables.source.size() != tables.target.size())
-      throw UsageError(fmt::format("{} has {}, {} has {}: they cannot be paired by row", source_.path,
-                                   counted(tables.source.size(), "row"), target_.path,
-                                   counted(tables.target.size(), "row")));
-    for (std::size_t i = 0; i < tables.source.size(); ++i)
-      tables.pairs.push_back({static_cast<WordId>(i), static_cast<WordId>(i)});
-    tables.how = "by row";
+    provenance.lexicon = fmt::format("{} {}", counted(pairs.size(), "pair"), how);
+    return result;
   }
 
   VectorFile source_, target_;
   VectorOptions vectors_;
-  LexiconOptions lexicon_;
+  ItemPairs pairs_;
   AdaptOptions options_;
   std::string output_, criterion_ = "both";
   std::uint64_t neighbors_ = 10, passes_ = 12, negatives_ = 2000;
-  bool by_row_ = false, json_ = false;
+  bool json_ = false;
 };
 
 }  // namespace

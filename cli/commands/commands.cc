@@ -19,6 +19,7 @@
   COMMAND(evaluate_similarity)  \
   COMMAND(evaluate_hubness)     \
   COMMAND(evaluate_sentences)   \
+  COMMAND(evaluate_retrieval)   \
   COMMAND(evaluate_all)         \
   COMMAND(drift)                \
   COMMAND(report)               \

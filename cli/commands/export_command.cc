@@ -44,6 +44,8 @@ class ExportCommand final : public Command {
         "CSLS does");
     arguments.text("--queries", queries_, "FILE", "With it: the source's mapped rows q as (q, 1)");
     arguments.number("-k,--neighbors", neighbors_, 1, 1 << 20, "Neighbors that r is the mean of (default: 10)");
+    source_.declare_vocabulary(arguments, "source", "--source-vocabulary");
+    target_.declare_vocabulary(arguments, "target", "--target-vocabulary");
     vectors_.declare(arguments, "as many as the mapping was learned from");
   }
 
@@ -94,13 +96,12 @@ class ExportCommand final : public Command {
       queries.emplace(queries_);
     }
     const Mapping mapping = read_mapping(mapping_);
-    const auto load = [&](std::size_t file) {
-      VectorFile from;
-      from.path = files_[file];
-      return load_vectors(session, from, vectors_, mapping.provenance.max_words);
+    const auto load = [&](VectorFile file, const std::string& path) {
+      file.path = path;
+      return load_vectors(session, file, vectors_, mapping.provenance.max_words);
     };
-    WordVectors source = load(1);
-    const CommonSpace space(mapping, std::move(source), load(2));
+    WordVectors source = load(source_, files_[1]);
+    const CommonSpace space(mapping, std::move(source), load(target_, files_[2]));
     write_csls_items(space, neighbors_, items_format, items);
     if (queries) write_csls_queries(space, format(queries_), *queries);
     items.commit();
@@ -140,6 +141,7 @@ class ExportCommand final : public Command {
   std::vector<std::string> files_;
   std::string mapping_, output_, queries_, side_ = "source";
   std::uint64_t neighbors_ = 10;
+  VectorFile source_, target_;
   VectorOptions vectors_;
   bool no_header_ = false, transpose_ = false, unit_ = false, inner_product_ = false;
 };

@@ -33,6 +33,25 @@ Table adapt_table(const AdaptReport& report) {
   return table;
 }
 
+Table curve_table(const AdaptReport& report) {
+  Table table;
+  table.columns = {{"pairs"}, {"own first"}, {"95% interval"}, {fmt::format("old {} kept", report.neighbors)}};
+  for (const AdaptReport::CurvePoint& point : report.curve)
+    table.rows.push_back({std::to_string(point.pairs), fmt::format("{:.1f}", point.own),
+                          fmt::format("{:.1f} to {:.1f}", point.own_low, point.own_high),
+                          fmt::format("{:.1f}", point.kept)});
+  return table;
+}
+
+std::string curve_note(const AdaptReport& report) {
+  if (report.curve.size() < 2) return "too few pairs for a learning curve\n";
+  const double gain = report.curve.back().own - report.curve[report.curve.size() - 2].own;
+  return fmt::format(
+      "the last doubling of the pairs brought {:+.1f} points of own item first: another one will hardly "
+      "bring more\n",
+      gain);
+}
+
 std::string adapt_note(const AdaptReport& report) {
   std::string note = fmt::format(
       "percent of {}, which no map has seen, by cosine among {}; settings were chosen on {} others; all {} are learned "
@@ -56,10 +75,20 @@ std::string adapt_json(const AdaptReport& report) {
                         {"criterion", row.score},
                         {"p_value", row.worse_p_value},
                         {"seconds", row.seconds}});
-  const Json json = {
-      {"maps", std::move(rows)},      {"chosen", report.rows[report.chosen].map}, {"pairs", report.pairs},
-      {"tuned_on", report.tuned_on},  {"compared_on", report.compared_on},        {"ranked_among", report.ranked_among},
-      {"neighbors", report.neighbors}};
+  Json curve = Json::array();
+  for (const AdaptReport::CurvePoint& point : report.curve)
+    curve.push_back(Json{{"pairs", point.pairs},
+                         {"own_first", point.own},
+                         {"own_first_interval", Json::Array{point.own_low, point.own_high}},
+                         {"neighbors_kept", point.kept}});
+  const Json json = {{"learning_curve", std::move(curve)},
+                     {"maps", std::move(rows)},
+                     {"chosen", report.rows[report.chosen].map},
+                     {"pairs", report.pairs},
+                     {"tuned_on", report.tuned_on},
+                     {"compared_on", report.compared_on},
+                     {"ranked_among", report.ranked_among},
+                     {"neighbors", report.neighbors}};
   return json.dump(2);
 }
 

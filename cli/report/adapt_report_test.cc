@@ -35,6 +35,17 @@ TEST(AdaptReportTest, SaysWhatWasMeasuredOnWhat) {
   EXPECT_THAT(note, HasSubstr("900 pairs"));
 }
 
+TEST(AdaptReportTest, TheCurveSaysWhatMorePairsWouldBring) {
+  AdaptReport report = small_report();
+  EXPECT_THAT(curve_note(report), HasSubstr("too few"));
+  report.curve = {{100, 40, 30, 50, 20}, {200, 52.25, 42, 60, 25}};
+  EXPECT_THAT(curve_note(report), HasSubstr("+12.2 points"));
+  EXPECT_EQ(curve_table(report).to_csv(),
+            "pairs,own first,95% interval,old 10 kept\n"
+            "100,40.0,30.0 to 50.0,20.0\n"
+            "200,52.2,42.0 to 60.0,25.0\n");
+}
+
 TEST(AdaptReportTest, IsForProgramsToo) {
   const std::string json = adapt_json(small_report());
   EXPECT_THAT(json, HasSubstr("\"chosen\": \"contrastive\""));

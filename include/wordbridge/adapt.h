@@ -41,6 +41,7 @@ struct AdaptOptions {
   std::size_t negatives = 2000;  // targets that a batch is compared with
   double decay = 0;              // keeps the map near its start
   double backward = 0;           // weight of the other direction in the objective
+  bool learning_curve = false;   // also learn from halves, quarters, ... of the pairs
 };
 
 /// How the kinds of adapter compared.
@@ -55,7 +56,14 @@ struct AdaptReport {
     double worse_p_value = 1;                   // that the best row is ahead of it by chance
     double seconds = 0;
   };
-  std::vector<Row> rows = {};  // the simplest first; empty where one was asked for by name
+  /// What the chosen kind reaches with so many pairs, on the pairs that kinds are compared on.
+  struct CurvePoint {
+    std::size_t pairs = 0;
+    double own = 0, own_low = 0, own_high = 0;
+    double kept = 0;
+  };
+  std::vector<Row> rows = {};          // the simplest first; one alone where it was asked for by name
+  std::vector<CurvePoint> curve = {};  // fewest pairs first; empty where it was not asked for
   std::size_t chosen = 0;
   std::size_t pairs = 0;     // learned from at last, these included:
   std::size_t tuned_on = 0;  // pairs that settings were chosen on

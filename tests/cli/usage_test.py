@@ -8,7 +8,7 @@ import unittest
 from program import CommandLineTest
 
 COMMANDS = ["align", "adapt", "prepare", "translate", "neighbors", "induce", "evaluate translation", "evaluate analogy",
-            "evaluate similarity", "evaluate hubness", "evaluate sentences", "evaluate all", "drift", "report", "reproduce", "hub", "studio", "serve", "apply",
+            "evaluate similarity", "evaluate hubness", "evaluate sentences", "evaluate retrieval", "evaluate all", "drift", "report", "reproduce", "hub", "studio", "serve", "apply",
             "convert", "inspect", "export", "encoder", "invert", "compose", "import", "completion"]
 
 

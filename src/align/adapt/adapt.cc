@@ -323,6 +323,27 @@ AdaptReport::Row row_of(const Recipe& recipe, const Scores& scores, double secon
   return row;
 }
 
+/// What the chosen recipe reaches with a sixteenth of the pairs, an eighth, ..., all of them.
+std::vector<AdaptReport::CurvePoint> learning_curve(const PairedItems& items, const Recipe& recipe, Pairs learn,
+                                                    const Scores& of_all, const HeldOut& compare, std::uint64_t seed) {
+  std::vector<AdaptReport::CurvePoint> curve;
+  const auto add = [&](std::size_t pairs, const Scores& scores) {
+    AdaptReport::CurvePoint point{.pairs = pairs, .own = Scores::percent(scores.own)};
+    std::tie(point.own_low, point.own_high) = interval(point.own, scores.own.size());
+    point.kept = Scores::percent(scores.kept);
+    curve.push_back(point);
+  };
+  Random(stream_seed(seed, 4)).shuffle(learn);
+  for (const std::size_t part : {16, 8, 4, 2}) {
+    const std::size_t count = learn.size() / part;
+    if (count < kLeastPairs) continue;
+    const Training training(items, {learn.begin(), learn.begin() + static_cast<std::ptrdiff_t>(count)});
+    add(count, compare.of(recipe.learn(training)));
+  }
+  add(learn.size(), of_all);
+  return curve;
+}
+
 const char* name_of(AdaptCriterion criterion) {
   return criterion == AdaptCriterion::own ? "own" : criterion == AdaptCriterion::neighbors ? "neighbors" : "both";
 }
@@ -345,6 +366,10 @@ Mapping to_mapping(const AffineMap& map, const AdaptReport& report, const Recipe
   for (const auto& row : report.rows) {
     provenance.metrics["own_first_" + row.map] = row.own;
     provenance.metrics["neighbors_kept_" + row.map] = row.kept;
+  }
+  for (const auto& point : report.curve) {
+    provenance.metrics[fmt::format("curve_own_first_{}", point.pairs)] = point.own;
+    provenance.metrics[fmt::format("curve_neighbors_kept_{}", point.pairs)] = point.kept;
   }
   return mapping;
 }
@@ -403,6 +428,8 @@ Adaptation adapt(ConstMatrixView source, ConstMatrixView target, std::span<const
   }
   choose(report, scores);
   const Recipe& chosen = recipes[report.chosen];
+  if (options.learning_curve)
+    report.curve = learning_curve(items, chosen, parts.learn, scores[report.chosen], compare, seed);
   const AffineMap map = chosen.learn(Training(items, items.pairs));
   Mapping mapping = to_mapping(map, report, chosen, options);
   mapping.provenance.source.dimension = source.cols();
