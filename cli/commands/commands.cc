@@ -24,6 +24,7 @@
   COMMAND(drift)                \
   COMMAND(report)               \
   COMMAND(reproduce)            \
+  COMMAND(download)             \
   COMMAND(hub)                  \
   WORDBRIDGE_STUDIO_COMMANDS    \
   COMMAND(apply)                \

@@ -8,6 +8,7 @@
 
 #include "base/atomic_file.h"
 #include "cli/commands/command.h"
+#include "cli/download/downloads.h"
 #include "cli/options/arguments.h"
 #include "cli/options/format_options.h"
 #include "cli/report/align_report.h"
@@ -15,6 +16,7 @@
 #include "cli/report/experiment_tables.h"
 #include "cli/session.h"
 #include "experiments/experiment_runner.h"
+#include "experiments/needed_files.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge::cli {
@@ -64,6 +66,8 @@ class ReproduceCommand final : public Command {
     arguments.flag("--fresh", fresh_, "Do all work again, whatever is kept");
     format_.declare(arguments);
     arguments.text("--report", report_, "FILE", "Write a report with figures, too: one HTML file");
+    arguments.flag("--download", download_, "Fetch what is published and not there yet into the folder of data first");
+    downloads_.declare(arguments);
   }
 
   ExitCode run(Session& session) override {
@@ -72,6 +76,10 @@ class ReproduceCommand final : public Command {
     experiments.reserve(files.size());
     for (const std::string& file : files) experiments.push_back(read_experiment(file, sample_));
     std::ranges::stable_sort(experiments, {}, &Experiment::order);
+    if (download_) {
+      if (sample_) throw UsageError("--download is for the published files, not for --sample");
+      downloads_.fetch(session, data_, needed_files(files), false);
+    }
     DataFiles data(data_);
     for (const std::string& file : files)
       if (const fs::path sources = fs::path(file).parent_path() / kSourcesFile; fs::exists(sources))
@@ -128,7 +136,8 @@ class ReproduceCommand final : public Command {
 
   std::vector<std::string> paths_;
   std::string data_, cache_ = "wordbridge-cache", report_;
-  bool sample_ = false, fresh_ = false;
+  bool sample_ = false, fresh_ = false, download_ = false;
+  Downloads downloads_;
   std::exception_ptr unprinted_;  // why results could not be printed
   TableFormat format_;
 };
@@ -139,7 +148,8 @@ CommandEntry reproduce_command() {
   return {"reproduce", "Measure the tables and figures of the paper again",
           "  wordbridge reproduce experiments/muse.json --data DATA\n"
           "  wordbridge reproduce experiments --data DATA --report paper.html\n"
-          "  wordbridge reproduce experiments --data data/sample --sample --markdown",
+          "  wordbridge reproduce experiments --data data/sample --sample --markdown\n"
+          "  wordbridge reproduce experiments/muse.json --data DATA --download   # from nothing to the table",
           make_command<ReproduceCommand>};
 }
 

@@ -7,9 +7,11 @@ import unittest
 
 from program import CommandLineTest
 
-COMMANDS = ["align", "adapt", "prepare", "translate", "neighbors", "induce", "evaluate translation", "evaluate analogy",
-            "evaluate similarity", "evaluate hubness", "evaluate sentences", "evaluate retrieval", "evaluate all", "drift", "report", "reproduce", "hub", "studio", "serve", "apply",
-            "convert", "inspect", "export", "encoder", "invert", "compose", "import", "completion"]
+COMMANDS = ["align", "adapt", "prepare", "translate", "neighbors", "induce", "evaluate translation",
+            "evaluate analogy", "evaluate similarity", "evaluate hubness", "evaluate sentences",
+            "evaluate retrieval", "evaluate all", "drift", "report", "reproduce", "download", "hub", "studio",
+            "serve", "apply", "convert", "inspect", "export", "encoder", "invert", "compose", "import",
+            "completion"]
 
 
 class HelpTest(CommandLineTest):
