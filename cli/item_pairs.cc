@@ -6,11 +6,11 @@
 #include <unordered_map>
 #include <utility>
 
-#include "base/counted.h"
 #include "base/random.h"
+#include "base/wording.h"
 #include "cli/options/arguments.h"
 #include "cli/paths.h"
-#include "vectors/growing_table.h"
+#include "vectors/row_blocks.h"
 #include "wordbridge/error.h"
 #include "wordbridge/formats.h"
 

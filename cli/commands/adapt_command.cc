@@ -88,7 +88,13 @@ class AdaptCommand final : public Command {
                              learning.to_text()));
     write_mapping(result.mapping, output);
     session.note(fmt::format("{} written ({} in all)", output_, whole.to_text()));
-    session.note(fmt::format("next: wordbridge apply {} QUERIES --into target -o OUTPUT", output_));
+    if (result.mapping.target_map())
+      session.note(
+          fmt::format("next: wordbridge apply {} {} --side target -o ITEMS (the index, written anew), and "
+                      "wordbridge apply {} QUERIES -o OUTPUT",
+                      output_, target_.path, output_));
+    else
+      session.note(fmt::format("next: wordbridge apply {} QUERIES --into target -o OUTPUT", output_));
     return ExitCode::success;
   }
 
@@ -122,6 +128,7 @@ CommandEntry adapt_command() {
           "  wordbridge adapt new.npy old.npy -o adapter.wbmap\n"
           "  wordbridge adapt new.npy old.npy --lexicon pairs.tsv --criterion own -o adapter.wbmap\n"
           "  wordbridge apply adapter.wbmap queries.npy --into target -o queries.old.npy\n"
+          "  wordbridge adapt new.npy old.npy --map both-sides -o both.wbmap\n"
           "Both tables hold vectors of the same items, texts for example, by two models. Several kinds of map are\n"
           "compared on pairs held out, and the table is printed. The map leads to the old model's own coordinates:\n"
           "nothing in the index changes.",

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/counted.h"
+#include "base/wording.h"
 #include "cli/commands/command.h"
 #include "cli/download/downloads.h"
 #include "cli/options/arguments.h"

@@ -7,9 +7,8 @@
 #include <optional>
 
 #include "base/atomic_file.h"
-#include "base/counted.h"
 #include "base/json.h"
-#include "base/kept_file.h"
+#include "base/wording.h"
 #include "cli/download/zip_member.h"
 #include "cli/options/arguments.h"
 #include "experiments/data_files.h"

@@ -18,8 +18,8 @@
 #include <thread>
 #include <utility>
 
+#include "base/atomic_file.h"
 #include "base/checksum.h"
-#include "base/kept_file.h"
 #include "base/resumable_file.h"
 #include "cli/download/curl_library.h"
 #include "wordbridge/context.h"

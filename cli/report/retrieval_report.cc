@@ -6,9 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "base/counted.h"
 #include "base/json.h"
-#include "base/rounded.h"
+#include "base/wording.h"
 #include "cli/report/html_page.h"
 #include "cli/report/svg_chart.h"
 #include "wordbridge/version.h"

@@ -24,6 +24,8 @@ enum class AdaptCriterion {
 struct AdapterKind {
   std::string name;
   std::string summary;  // a few words
+  /// Stored vectors are mapped, too, and written anew (nothing is embedded again): only where it is asked for by name.
+  bool moves_index = false;
 };
 /// All kinds, the simplest first.
 std::vector<AdapterKind> adapter_kinds();
@@ -73,7 +75,7 @@ struct AdaptReport {
 };
 
 struct Adaptation {
-  Mapping mapping;  // into the target's own coordinates: x to W x + b, nothing normalized
+  Mapping mapping;  // into the target's own coordinates: x to W x + b, nothing normalized; or of both sides
   AdaptReport report;
 };
 
@@ -81,8 +83,8 @@ struct Adaptation {
 void require_valid(const AdaptOptions& options);
 
 /// Learns how to bring vectors of a new embedding model into the space of an old one, from the vectors of items in
-/// both. Pairs are rows of the tables; nothing is normalized, and the target stays as it is. UsageError for too few
-/// pairs, or invalid options. The seed is that of the current context.
+/// both. Pairs are rows of the tables; nothing is normalized, and the target stays as it is, unless a kind is asked for
+/// that moves it. UsageError for too few pairs, or invalid options. The seed is that of the current context.
 Adaptation adapt(ConstMatrixView source, ConstMatrixView target, std::span<const Lexicon::Pair> pairs,
                  const AdaptOptions& options = {});
 /// The same, with the tables' origin in the provenance.

@@ -72,6 +72,17 @@ def test_word_vectors_are_paired_by_their_ids(spaces):
     assert np.allclose(adapter.transform(new), old, atol=1e-2)
 
 
+def test_both_sides_meet_in_a_space_of_their_own(spaces):
+    new, old = spaces
+    adapter = wb.adapt(new, old[:, :4], map="both-sides", passes=10)
+    assert adapter.transform(new).shape == adapter.transform_items(old[:, :4]).shape == (300, 4)
+    assert adapter.report_["chosen"] == "both-sides"
+    assert adapter.score(new, old[:, :4]) > 0.9
+    one_sided = wb.adapt(new, old, map="ridge")
+    items = one_sided.transform_items(old)
+    assert np.allclose(items, old / np.linalg.norm(old, axis=1, keepdims=True), atol=1e-5)
+
+
 def test_saves_and_loads(spaces, tmp_path):
     new, old = spaces
     adapter = wb.adapt(new, old, map="ridge")
@@ -92,6 +103,24 @@ def test_onnx_is_the_same_map(spaces):
     assert [node.op_type for node in model.graph.node] == ["Gemm", "LpNormalization", "Identity"]
     assert np.array_equal(values["W"], adapter.W)
     assert np.array_equal(values["b"], adapter.b)
+    # Debian's onnx (1.12) reads and checks, but runs nothing: its three operators by their definitions.
+    values[model.graph.input[0].name] = new
+    for node in model.graph.node:
+        given = {a.name: onnx.helper.get_attribute_value(a) for a in node.attribute}
+        inputs = [values[name] for name in node.input]
+        if node.op_type == "Gemm":
+            a = inputs[0].T if given.get("transA") else inputs[0]
+            b = inputs[1].T if given.get("transB") else inputs[1]
+            result = given.get("alpha", 1) * (a @ b) + given.get("beta", 1) * inputs[2]
+        elif node.op_type == "LpNormalization":
+            axis = given.get("axis", -1)
+            result = inputs[0] / np.linalg.norm(inputs[0], given.get("p", 2), axis=axis, keepdims=True)
+        else:
+            assert node.op_type == "Identity"
+            result = inputs[0]
+        values[node.output[0]] = result
+    adapter.unit = True
+    assert np.allclose(values[model.graph.output[0].name], adapter.transform(new), atol=1e-5)
 
 
 def test_wrong_uses(spaces):

@@ -32,7 +32,8 @@ class Adapter:
     ``map`` is one of "procrustes", "low-rank", "ridge", "contrastive", or "auto": the simplest that none beats beyond
     chance on held-out pairs, by the ``criterion``: "own" (the own item comes first among all), "neighbors" (the items
     that the old index would have returned are returned) or "both". Settings that are None are chosen on held-out pairs.
-    After fit(), ``mapping_`` is the :class:`Mapping` and ``report_`` the comparison.
+    With ``map="both-sides"`` queries and items meet in a space of their own: the stored vectors are written anew by
+    :meth:`transform_items` (nothing is embedded again), and found better. After fit(), ``mapping_`` is the :class:`Mapping` and ``report_`` the comparison.
 
     >>> import numpy as np
     >>> rng = np.random.default_rng(1)
@@ -121,6 +122,11 @@ class Adapter:
             result = result[0]
         return result
 
+    def transform_items(self, Y: Any) -> "FloatArray":
+        """Stored vectors of the old model as the queries of transform() want them, of length 1: other ones with
+        ``map="both-sides"`` only."""
+        return self._fitted().transform(float_rows("Y", Y), side="target", unit=True, threads=self.threads)
+
     predict = transform
 
     def fit_transform(self, X: Any, Y: Any) -> "FloatArray":
@@ -129,10 +135,9 @@ class Adapter:
 
     def score(self, X: Any, Y: Any) -> float:
         """The share of rows of X whose own row of Y has the largest cosine of all rows of Y."""
-        x, y = float_rows("X", self.transform(float_rows("X", X))), float_rows("Y", Y)
+        x, y = float_rows("X", self.transform(float_rows("X", X))), self.transform_items(Y)
         if len(x) != len(y):
             raise UsageError(f"X and Y have {len(x)} and {len(y)} rows: each row of X belongs to one of Y")
-        y = y / np.maximum(np.linalg.norm(y, axis=1, keepdims=True), 1e-30)
         own = [int((y @ row).argmax()) == i for i, row in enumerate(x)]
         return float(np.mean(own))
 

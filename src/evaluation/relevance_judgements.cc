@@ -12,7 +12,7 @@
 
 #include "base/escaped_text.h"
 #include "evaluation/fields.h"
-#include "io/line_reader.h"
+#include "io/lines.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge {

@@ -65,15 +65,14 @@ std::uint64_t seed_of(std::uint64_t seed, std::span<const std::size_t> batch) {
   return seed;
 }
 
-/// The inputs of a batch with a 1 behind each, some elements dropped and the others raised to make up for them.
-Matrix batch_inputs(ConstMatrixView inputs, std::span<const Lexicon::Pair> pairs, std::span<const std::size_t> batch,
-                    double dropout, std::uint64_t seed) {
-  Matrix rows = Matrix::uninitialized(batch.size(), inputs.cols() + 1);
+/// Some rows with a 1 behind each, some elements dropped and the others raised to make up for them.
+Matrix with_dropout(ConstMatrixView table, std::span<const std::uint32_t> chosen, double dropout, std::uint64_t seed) {
+  Matrix rows = Matrix::uninitialized(chosen.size(), table.cols() + 1);
   Random random(seed);
   const auto threshold = static_cast<std::uint64_t>(dropout * 0x1.0p16);
   const float raised = static_cast<float>(1 / (1 - dropout));
-  for (std::size_t i = 0; i < batch.size(); ++i) {
-    const auto from = inputs.row(pairs[batch[i]].source);
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const auto from = table.row(chosen[i]);
     const auto to = rows.row(i);
     std::ranges::copy(from, to.begin());
     to.back() = 1;
@@ -88,19 +87,63 @@ Matrix batch_inputs(ConstMatrixView inputs, std::span<const Lexicon::Pair> pairs
   return rows;
 }
 
+/// Brings rows to length 1; gives the lengths that they had.
+std::vector<float> to_units(MatrixView rows) {
+  std::vector<float> lengths(rows.rows());
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    const auto row = rows.row(i);
+    lengths[i] = std::max(std::sqrt(dot(row, row)), 1e-20f);
+    for (float& value : row) value /= lengths[i];
+  }
+  return lengths;
+}
+
+/// From the gradient by u(z), times `factor`, to that by z.
+void through_normalization(MatrixView gradient, ConstMatrixView units, std::span<const float> lengths, double factor) {
+  for (std::size_t i = 0; i < gradient.rows(); ++i) {
+    const auto row = gradient.row(i);
+    const auto unit = units.row(i);
+    const float along = dot(row, unit), scale = static_cast<float>(factor) / lengths[i];
+    for (std::size_t j = 0; j < row.size(); ++j) row[j] = (row[j] - along * unit[j]) * scale;
+  }
+}
+
+/// Adds gradientᵀ x inputs to some columns of a sum, from `first` on.
+void add_outer(ConstMatrixView gradient, ConstMatrixView inputs, std::size_t first, MatrixD& sum) {
+  const Matrix by_z = transpose<float>(gradient), flipped = transpose<float>(inputs);
+  constexpr std::size_t kRows = 64;
+  Matrix product = Matrix::uninitialized(by_z.rows(), flipped.rows());
+  ThreadPool::current().for_chunks(by_z.rows(), kRows, [&](std::size_t begin, std::size_t end, int) {
+    multiply_abt_into(by_z.view().slice(begin, end), flipped, product.view().slice(begin, end));
+  });
+  for (std::size_t i = 0; i < product.rows(); ++i)
+    for (std::size_t j = 0; j < product.cols(); ++j) sum(i, first + j) += product(i, j);
+}
+
+Matrix columns_of(ConstMatrixView w, std::size_t first, std::size_t count) {
+  Matrix some = Matrix::uninitialized(w.rows(), count);
+  for (std::size_t i = 0; i < w.rows(); ++i) std::ranges::copy(w.row(i).subspan(first, count), some.row(i).begin());
+  return some;
+}
+
 }  // namespace
 
 struct ContrastiveObjective::Batch {
   std::vector<Lexicon::Pair> pairs;
   std::vector<std::uint32_t> columns;    // the targets that the batch is compared with
   std::vector<std::uint32_t> column_of;  // of each target
-  Matrix gathered;                       // their rows, unless they are all
+  Matrix gathered;                       // their rows, unless they are all; mapped, where they are
   ConstMatrixView table;
   Matrix inputs;   // pairs x (d_s + 1)
   Matrix units;    // u(z), pairs x d_t
   Matrix by_unit;  // t n times the gradient by u(z)
   std::vector<float> lengths;
   std::vector<double> losses;
+  // Where both sides move:
+  Matrix table_inputs;               // targets x (d_t + 1)
+  std::vector<float> table_lengths;  // of V y + c
+  Matrix by_logit;                   // t n times the gradient by u(z)·u(V y + c), pairs x targets
+  Matrix by_table;                   // t n times the gradient by u(V y + c)
 };
 
 ContrastiveObjective::ContrastiveObjective(ConstMatrixView inputs, ConstMatrixView targets,
@@ -133,6 +176,7 @@ void ContrastiveObjective::choose_columns(Batch& b, std::span<const std::size_t>
           take(near_.ids_of(pairs_[pair].target)[random.index(near_.found)]);
   for (const std::size_t row : random.sample(targets_.rows(), std::min(options_.negatives, targets_.rows())))
     take(static_cast<std::uint32_t>(row));
+  if (options_.both_sides) return;
   b.gathered = gather_rows(targets_, b.columns);
   b.table = b.gathered;
 }
@@ -147,9 +191,13 @@ ContrastiveObjective::Batch ContrastiveObjective::make_batch(std::span<const std
   } else {
     choose_columns(b, batch, stream_seed(seed, 0));
   }
-  b.inputs = batch_inputs(inputs_, pairs_, batch, whole ? 0 : options_.dropout, stream_seed(seed, 1));
-  b.units = Matrix::uninitialized(batch.size(), targets_.cols());
-  b.by_unit = Matrix::uninitialized(batch.size(), targets_.cols());
+  std::vector<std::uint32_t> rows;
+  for (const std::size_t pair : batch) rows.push_back(pairs_[pair].source);
+  const double dropout = whole ? 0 : options_.dropout;
+  b.inputs = with_dropout(inputs_, rows, dropout, stream_seed(seed, 1));
+  if (options_.both_sides) b.table_inputs = with_dropout(targets_, b.columns, dropout, stream_seed(seed, 2));
+  b.units = Matrix::uninitialized(batch.size(), start_.rows());
+  b.by_unit = Matrix::uninitialized(batch.size(), start_.rows());
   b.lengths.resize(batch.size());
   b.losses.resize(batch.size());
   return b;
@@ -196,15 +244,34 @@ double ContrastiveObjective::softmax_gradient(const Batch& b, std::size_t i, std
   return std::log(sum) + most - wanted;
 }
 
+void ContrastiveObjective::map_table(Batch& b, ConstMatrixView v) const {
+  b.gathered = Matrix::uninitialized(b.table_inputs.rows(), v.rows());
+  b.table_lengths.resize(b.table_inputs.rows());
+  ThreadPool::current().for_chunks(b.gathered.rows(), kRowsOfChunk, [&](std::size_t begin, std::size_t end, int) {
+    const MatrixView rows = b.gathered.view().slice(begin, end);
+    multiply_abt_into(b.table_inputs.view().slice(begin, end), v, rows);
+    std::ranges::copy(to_units(rows), b.table_lengths.begin() + static_cast<std::ptrdiff_t>(begin));
+  });
+  b.table = b.gathered;
+  b.by_logit = Matrix::uninitialized(b.pairs.size(), b.table.rows());
+}
+
+void ContrastiveObjective::table_gradient(Batch& b) const {
+  const Matrix by_target = transpose(b.by_logit);
+  b.by_table = Matrix::uninitialized(b.table.rows(), b.table.cols());
+  ThreadPool::current().for_chunks(b.table.rows(), kRowsOfChunk, [&](std::size_t begin, std::size_t end, int) {
+    const Matrix product = multiply(by_target.view().slice(begin, end), b.units);
+    std::ranges::copy(product.elements(), b.by_table.row(begin).data());
+  });
+}
+
 void ContrastiveObjective::forward(Batch& b, std::size_t begin, std::size_t end, ConstMatrixView w) const {
   const MatrixView units = b.units.view().slice(begin, end);
   multiply_abt_into(b.inputs.view().slice(begin, end), w, units);
-  for (std::size_t i = begin; i < end; ++i) {
-    const auto row = b.units.row(i);
-    b.lengths[i] = std::max(std::sqrt(dot(row, row)), 1e-20f);
-    for (float& value : row) value /= b.lengths[i];
-  }
-  Matrix logits = Matrix::uninitialized(end - begin, b.table.rows());
+  std::ranges::copy(to_units(units), b.lengths.begin() + static_cast<std::ptrdiff_t>(begin));
+  Matrix own;
+  if (!options_.both_sides) own = Matrix::uninitialized(end - begin, b.table.rows());
+  const MatrixView logits = options_.both_sides ? b.by_logit.view().slice(begin, end) : own.view();
   multiply_abt_into(units, b.table, logits);
   for (std::size_t i = begin; i < end; ++i) b.losses[i] = softmax_gradient(b, i, logits.row(i - begin));
   const Matrix product = multiply(logits, b.table);
@@ -241,23 +308,19 @@ void ContrastiveObjective::backward(Batch& b) const {
 }
 
 void ContrastiveObjective::add(Batch b, ConstMatrixView w, ObjectiveValue& value) const {
-  const std::size_t n = b.pairs.size();
+  const std::size_t n = b.pairs.size(), own_columns = b.inputs.cols();
+  if (options_.both_sides) map_table(b, columns_of(w, own_columns, w.cols() - own_columns));
+  const Matrix own_map = columns_of(w, 0, own_columns);
   ThreadPool::current().for_chunks(n, kRowsOfChunk,
-                                   [&](std::size_t begin, std::size_t end, int) { forward(b, begin, end, w); });
+                                   [&](std::size_t begin, std::size_t end, int) { forward(b, begin, end, own_map); });
   if (options_.backward > 0) backward(b);
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto gradient = b.by_unit.row(i);
-    const auto unit = b.units.row(i);
-    const float along = dot(gradient, unit), scale = 1 / (b.lengths[i] * static_cast<float>(options_.temperature));
-    for (std::size_t j = 0; j < gradient.size(); ++j) gradient[j] = (gradient[j] - along * unit[j]) * scale;
+  through_normalization(b.by_unit.view(), b.units, b.lengths, 1 / options_.temperature);
+  add_outer(b.by_unit, b.inputs, 0, value.gradient_sum);
+  if (options_.both_sides) {
+    table_gradient(b);
+    through_normalization(b.by_table.view(), b.table, b.table_lengths, 1 / options_.temperature);
+    add_outer(b.by_table, b.table_inputs, own_columns, value.gradient_sum);
   }
-  const Matrix by_z = transpose(b.by_unit), inputs = transpose(b.inputs);
-  constexpr std::size_t kColumns = 64;
-  Matrix product = Matrix::uninitialized(w.rows(), w.cols());
-  ThreadPool::current().for_chunks(w.rows(), kColumns, [&](std::size_t begin, std::size_t end, int) {
-    multiply_abt_into(by_z.view().slice(begin, end), inputs, product.view().slice(begin, end));
-  });
-  for (std::size_t i = 0; i < product.size(); ++i) value.gradient_sum.data()[i] += product.data()[i];
   for (const double loss : b.losses) value.loss_sum += loss;
   value.pairs += static_cast<double>(n);
 }

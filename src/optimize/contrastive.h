@@ -19,7 +19,8 @@ struct ContrastiveOptions {
   double decay = 0;              // λ: λ ‖W − W₀‖² keeps W near its start
   double smoothing = 0;          // the share of a pair's probability that its near targets are to get
   double near_temperature = 0.05;
-  double dropout = 0;  // the share of an input's elements that a batch leaves out
+  double dropout = 0;       // the share of an input's elements that a batch leaves out
+  bool both_sides = false;  // the targets are inputs, too, of a map of their own
   std::uint64_t seed = 1;
 };
 
@@ -34,7 +35,9 @@ struct ContrastiveOptions {
 ///     df/du_i = sum_j p_ij y_j − y_i, divided by t n;  df/dz_i = (g − u_i (g·u_i)) / ‖z_i‖;  df/dW = sum_i df/dz_i
 ///     x_iᵀ.
 ///
-/// The map that an optimizer sees is (W b), d_t x (d_s + 1): its last column is the intercept.
+/// The map that an optimizer sees is (W b), d_t x (d_s + 1): its last column is the intercept. Where both sides move,
+/// it is (W b V c), k x (d_s + 1 + d_t + 1): targets are u(V y_j + c) in the place of y_j, of which the gradient is
+/// df/dv_j = sum_i (p_ij − [i's own is j]) u_i, divided by t n. There is no backward term and no smoothing then.
 ///
 /// A batch draws its negatives and the elements that it drops; the draw depends on the seed and the batch alone, so the
 /// value is a function of both. evaluate() compares with all targets and drops nothing. Products are in float, sums
@@ -59,6 +62,8 @@ class ContrastiveObjective : public Objective {
   /// The gradient by the logits of pair i, in the place of these; returns the loss.
   double softmax_gradient(const Batch& b, std::size_t i, std::span<float> logits) const;
   void backward(Batch& b) const;
+  void map_table(Batch& b, ConstMatrixView v) const;
+  void table_gradient(Batch& b) const;
   /// Adds loss and gradient of the batch.
   void add(Batch b, ConstMatrixView w, ObjectiveValue& value) const;
   void add_decay(ConstMatrixViewD w, ObjectiveValue& value) const;

@@ -109,6 +109,58 @@ TEST(ContrastiveTest, EqualsTheFormula) {
     }
 }
 
+/// Both sides mapped, in double; the columns of `w` are (W b V c).
+double plain_loss_of_both(const Problem& p, ConstMatrixViewD w, double temperature) {
+  const std::size_t first = p.inputs.cols() + 1;
+  const auto unit = [&](std::span<const float> row, std::size_t offset) {
+    std::vector<double> z(w.rows());
+    double square = 0;
+    for (std::size_t i = 0; i < z.size(); ++i) {
+      z[i] = w(i, offset + row.size());
+      for (std::size_t j = 0; j < row.size(); ++j) z[i] += w(i, offset + j) * row[j];
+      square += z[i] * z[i];
+    }
+    for (double& value : z) value /= std::sqrt(square);
+    return z;
+  };
+  double loss = 0;
+  for (const auto& pair : p.pairs) {
+    const std::vector<double> query = unit(p.inputs.row(pair.source), 0);
+    double sum = 0, wanted = 0;
+    for (std::uint32_t j = 0; j < p.targets.rows(); ++j) {
+      const std::vector<double> item = unit(p.targets.row(j), first);
+      double score = 0;
+      for (std::size_t i = 0; i < item.size(); ++i) score += query[i] * item[i] / temperature;
+      sum += std::exp(score);
+      if (j == pair.target) wanted = score;
+    }
+    loss += std::log(sum) - wanted;
+  }
+  return loss / static_cast<double>(p.pairs.size());
+}
+
+TEST(ContrastiveTest, BothSidesMayMove) {
+  Problem p(12, 20, 5, 4);
+  const ContrastiveOptions options{.temperature = 0.3, .negatives = 0, .both_sides = true};
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    const MatrixD w = random_map(3, 6 + 5, 0.5, seed);
+    p.start = w;
+    ContrastiveObjective objective = p.objective(options);
+    EXPECT_NEAR(objective.evaluate(w).loss(), plain_loss_of_both(p, w, options.temperature), 2e-5);
+    const auto evaluate = [&](ConstMatrixViewD at) {
+      ObjectiveValue value = objective.evaluate(at);
+      value.loss_sum = plain_loss_of_both(p, at, options.temperature) * value.pairs;
+      return value;
+    };
+    EXPECT_LT(gradient_error(evaluate, w, 1e-5, seed), 1e-4);
+    std::vector<std::size_t> batch(p.pairs.size());
+    std::iota(batch.begin(), batch.end(), std::size_t{0});
+    const ObjectiveValue one = objective.evaluate_batch(w, batch);
+    const WithThreads three(3);
+    EXPECT_EQ(objective.evaluate_batch(w, batch).gradient_sum, one.gradient_sum) << "the same bits for any threads";
+  }
+}
+
 TEST(ContrastiveTest, GradientIsTheDerivative) {
   // The loss of the formula, in double, at each side; the gradient of the objective, whose products are in float.
   const Problem p(12, 20, 3, 3);

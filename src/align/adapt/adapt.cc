@@ -26,6 +26,7 @@ namespace {
 
 using Pairs = std::vector<Lexicon::Pair>;
 
+constexpr const char* kBothSides = "both-sides";
 constexpr std::size_t kLeastPairs = 20;
 constexpr std::size_t kNearTargets = 50;      // for smoothing and hard negatives
 constexpr std::size_t kManyTargets = 50'000;  // from here on, a uniform sample holds too few that are hard
@@ -52,12 +53,12 @@ class HeldOut {
     old_ = search_.search(gather_rows(items_.units, rows), options_.neighbors);
   }
 
-  Scores of(const AffineMap& map) const {
+  Scores of(const LearnedMap& map) const {
     std::vector<std::uint32_t> rows;
     for (const auto& pair : pairs_) rows.push_back(pair.source);
-    Matrix queries = map.apply(gather_rows(items_.sources, rows));
+    Matrix queries = map.query.apply(gather_rows(items_.sources, rows));
     normalize_rows(queries);
-    const Neighbors found = search_.search(queries, options_.neighbors);
+    const Neighbors found = find(queries, map);
     Scores scores;
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
       const auto ids = found.ids_of(i), wanted = old_.ids_of(i);
@@ -76,6 +77,14 @@ class HeldOut {
   std::size_t size() const { return pairs_.size(); }
 
  private:
+  /// In the index as it is, or as it is written anew.
+  Neighbors find(ConstMatrixView queries, const LearnedMap& map) const {
+    if (!map.item) return search_.search(queries, options_.neighbors);
+    Matrix items = map.item->apply(items_.units);
+    normalize_rows(items);
+    return make_search(items)->search(queries, options_.neighbors);
+  }
+
   /// Items whose vectors are equal cannot be told apart.
   bool is_own(std::uint32_t found, std::uint32_t own) const {
     return found == own || std::ranges::equal(items_.units.row(found), items_.units.row(own));
@@ -108,7 +117,7 @@ struct Training {
 struct Recipe {
   std::string kind, settings;
   std::size_t parameters = 0;
-  std::function<AffineMap(const Training&)> learn;
+  std::function<LearnedMap(const Training&)> learn;
 };
 
 /// Learns maps of all kinds from the same items.
@@ -126,7 +135,7 @@ class Learner {
 
   /// The settings of a kind that are best on pairs held out.
   Recipe tuned(const std::string& kind, const Training& training, const HeldOut& held_out) const {
-    if (kind == "contrastive") return tuned_contrastive(training, held_out);
+    if (kind == "contrastive" || kind == kBothSides) return tuned_contrastive(kind, training, held_out);
     std::vector<Recipe> recipes;
     if (kind == "procrustes")
       for (const auto& [scale, name] : kScales) recipes.push_back(procrustes(scale, name));
@@ -153,23 +162,29 @@ class Learner {
   }
 
   Recipe procrustes(PairMoments::Scale scale, const char* name) const {
-    return {"procrustes", name, affine_size(), [scale](const Training& t) { return t.moments.procrustes(scale); }};
+    return {"procrustes", name, affine_size(),
+            [scale](const Training& t) -> LearnedMap { return {t.moments.procrustes(scale)}; }};
   }
   Recipe ridge(double lambda) const {
     return {"ridge", fmt::format("lambda {}", lambda), affine_size(),
-            [lambda](const Training& t) { return t.moments.ridge(lambda); }};
+            [lambda](const Training& t) -> LearnedMap { return {t.moments.ridge(lambda)}; }};
   }
   Recipe low_rank(std::size_t rank) const {
     return {"low-rank", fmt::format("rank {}", rank),
             rank * (source_dimension() + target_dimension()) + target_dimension(),
-            [rank](const Training& t) { return t.moments.low_rank(0.01, rank); }};
+            [rank](const Training& t) -> LearnedMap { return {t.moments.low_rank(0.01, rank)}; }};
   }
   Recipe contrastive(const ContrastiveOptions& o, int passes, const std::string& stage) const {
-    std::string settings = fmt::format("temperature {}", o.temperature);
+    std::string settings = fmt::format("temperature {:.3g}", o.temperature);
     if (o.smoothing > 0) settings += fmt::format(", smoothing {}", o.smoothing);
     if (o.dropout > 0) settings += fmt::format(", dropout {}", o.dropout);
-    return {"contrastive", settings, affine_size(), [this, o, passes, stage](const Training& t) {
-              return contrastive_map(items_, t.pairs, near_, t.moments, t.moments.ridge(0.01), o, passes, stage);
+    if (o.both_sides)
+      return {kBothSides, settings, smaller() * (source_dimension() + target_dimension() + 2),
+              [this, o, passes, stage](const Training& t) {
+                return contrastive_maps_of_both(items_, t.pairs, t.moments, o, passes, stage);
+              }};
+    return {"contrastive", settings, affine_size(), [this, o, passes, stage](const Training& t) -> LearnedMap {
+              return {contrastive_map(items_, t.pairs, near_, t.moments, t.moments.ridge(0.01), o, passes, stage)};
             }};
   }
 
@@ -186,13 +201,16 @@ class Learner {
 
   /// The settings one after the other, by short trainings; the usual values come first and stay unless others are
   /// better.
-  Recipe tuned_contrastive(const Training& training, const HeldOut& held_out) const {
+  Recipe tuned_contrastive(const std::string& kind, const Training& training, const HeldOut& held_out) const {
     constexpr int kShort = 3;  // of the passes
     const int passes = std::max(options_.passes / kShort, 1);
     ContrastiveOptions chosen = base_;
-    chosen.temperature = options_.temperature.value_or(0.03);
-    chosen.smoothing = options_.smoothing.value_or(0);
-    chosen.dropout = options_.dropout.value_or(0);
+    chosen.both_sides = kind == kBothSides;
+    chosen.temperature = options_.temperature.value_or(chosen.both_sides ? 0.05 : 0.03);
+    chosen.smoothing = chosen.both_sides ? 0 : options_.smoothing.value_or(0.1);
+    chosen.dropout = options_.dropout.value_or(0.2);
+    // Where both sides move, CSLS ranks, by which held-out pairs are not ranked here.
+    if (chosen.both_sides) return contrastive(chosen, options_.passes, "training");
     double most = -1;
     const auto try_it = [&](const ContrastiveOptions& tried) {
       const Recipe recipe = contrastive(tried, passes, "choosing the temperature");
@@ -218,8 +236,8 @@ class Learner {
       else
         with(&ContrastiveOptions::temperature, 0.02);
     }
-    if (!options_.smoothing) with(&ContrastiveOptions::smoothing, 0.1);
-    if (!options_.dropout) with(&ContrastiveOptions::dropout, 0.2);
+    if (!options_.smoothing) with(&ContrastiveOptions::smoothing, 0.0);
+    if (!options_.dropout && !with(&ContrastiveOptions::dropout, 0.3)) with(&ContrastiveOptions::dropout, 0.0);
     return contrastive(chosen, options_.passes, "training");
   }
 
@@ -287,7 +305,7 @@ Parts split(const PairedItems& items, std::uint64_t seed) {
 std::vector<std::string> kinds_asked_for(const AdaptOptions& options) {
   std::vector<std::string> names;
   for (const AdapterKind& kind : adapter_kinds())
-    if (options.map == "auto" || options.map == kind.name) names.push_back(kind.name);
+    if (options.map == kind.name || (options.map == "auto" && !kind.moves_index)) names.push_back(kind.name);
   if (names.empty()) throw UsageError(fmt::format("'{}' is no kind of adapter", options.map));
   return names;
 }
@@ -348,9 +366,18 @@ const char* name_of(AdaptCriterion criterion) {
   return criterion == AdaptCriterion::own ? "own" : criterion == AdaptCriterion::neighbors ? "neighbors" : "both";
 }
 
-Mapping to_mapping(const AffineMap& map, const AdaptReport& report, const Recipe& recipe, const AdaptOptions& options) {
-  Mapping mapping(to_float(map.w), {}, {});
-  mapping.set_source_intercept({map.b.begin(), map.b.end()});
+/// The mapping of queries, and of items where these move.
+Mapping unnamed_mapping(const LearnedMap& map) {
+  if (!map.item) return Mapping(to_float(map.query.w), {}, {});
+  Normalizer items = Normalizer::from_parts({Normalizer::Step::unit, Normalizer::Step::center},
+                                            {{map.item->m.begin(), map.item->m.end()}});
+  return Mapping(to_float(map.query.w), {}, std::move(items), to_float(map.item->v));
+}
+
+Mapping to_mapping(const LearnedMap& map, const AdaptReport& report, const Recipe& recipe,
+                   const AdaptOptions& options) {
+  Mapping mapping = unnamed_mapping(map);
+  mapping.set_source_intercept({map.query.b.begin(), map.query.b.end()});
   for (const float value : mapping.source_map().elements())
     if (!std::isfinite(value)) throw Error("the map is not finite: the vectors are too large or too small for float32");
   Provenance& provenance = mapping.provenance;
@@ -361,7 +388,7 @@ Mapping to_mapping(const AffineMap& map, const AdaptReport& report, const Recipe
                         {"criterion", name_of(options.criterion)},
                         {"passes", std::to_string(options.passes)}};
   provenance.seed = Context::current().seed();
-  provenance.criterion = "nn";
+  provenance.criterion = map.item ? "csls" : "nn";
   provenance.lexicon = counted(report.pairs, "pair");
   for (const auto& row : report.rows) {
     provenance.metrics["own_first_" + row.map] = row.own;
@@ -380,7 +407,8 @@ std::vector<AdapterKind> adapter_kinds() {
   return {{"procrustes", "a rotation of the centered vectors, with a scale"},
           {"low-rank", "reduced-rank regression with intercept"},
           {"ridge", "ridge regression with intercept"},
-          {"contrastive", "an affine map by which the own item comes first"}};
+          {"contrastive", "an affine map by which the own item comes first"},
+          {kBothSides, "the same for both, which meet in a space of their own: the index is written anew", true}};
 }
 
 void require_valid(const AdaptOptions& options) {
@@ -430,7 +458,7 @@ Adaptation adapt(ConstMatrixView source, ConstMatrixView target, std::span<const
   const Recipe& chosen = recipes[report.chosen];
   if (options.learning_curve)
     report.curve = learning_curve(items, chosen, parts.learn, scores[report.chosen], compare, seed);
-  const AffineMap map = chosen.learn(Training(items, items.pairs));
+  const LearnedMap map = chosen.learn(Training(items, items.pairs));
   Mapping mapping = to_mapping(map, report, chosen, options);
   mapping.provenance.source.dimension = source.cols();
   mapping.provenance.target.dimension = target.cols();

@@ -51,7 +51,59 @@ AffineMap through_means(MatrixD w, std::span<const double> from, std::span<const
   return map;
 }
 
+/// x' = Pᵀ (x − x̄), P = V diag(e^(−1/4)), scaled so that the mean square of ‖x'‖ is 1; x − x̄ = P⁺ᵀ x' in its span.
+struct HalfWhitening {
+  HalfWhitening(std::vector<double> center, const Eigen& axes) : mean(std::move(center)) {
+    constexpr double kLeast = 1e-6;  // of the largest variance: what is below is rounding
+    const std::size_t d = axes.values.size();
+    std::size_t first = 0;
+    while (first + 1 < d && axes.values[first] < kLeast * axes.values.back()) ++first;
+    double square = 0;
+    for (std::size_t j = first; j < d; ++j) square += std::sqrt(axes.values[j]);
+    into = back = MatrixD(d - first, d);
+    for (std::size_t j = first; j < d; ++j) {
+      const double scale = std::pow(axes.values[j], -0.25) / std::sqrt(square);
+      variances.push_back(std::sqrt(axes.values[j]) / square);
+      for (std::size_t i = 0; i < d; ++i) {
+        into(j - first, i) = axes.vectors(i, j) * scale;
+        back(j - first, i) = axes.vectors(i, j) / scale;
+      }
+    }
+  }
+
+  Matrix apply(ConstMatrixView rows) const { return multiply_abt(centered(rows, mean), to_float(into)); }
+
+  std::vector<double> mean, variances;  // of x, of the elements of x'
+  MatrixD into, back;                   // Pᵀ and P⁺ᵀ
+};
+
+MatrixD trained(ContrastiveObjective& objective, MatrixD start, int passes, std::uint64_t seed,
+                const std::string& stage) {
+  Adam adam(objective, {.passes = passes, .seed = stream_seed(seed, 2)});
+  Stage progress(stage);
+  OptimizerState state = run(adam, adam.start(std::move(start)), [&](const Iteration& step, const OptimizerState&) {
+    progress.update(static_cast<std::uint64_t>(step.epoch) + 1, static_cast<std::uint64_t>(adam.steps()));
+  });
+  return std::move(state.w);
+}
+
+/// The map of x that has (W b), some columns of a matrix, for x'.
+AffineMap unwhitened(const MatrixD& joined, std::size_t first, const HalfWhitening& white, double scale) {
+  MatrixD w(joined.rows(), white.into.rows());
+  AffineMap map{{}, std::vector<double>(joined.rows())};
+  for (std::size_t i = 0; i < w.rows(); ++i) {
+    for (std::size_t j = 0; j < w.cols(); ++j) w(i, j) = joined(i, first + j) * scale;
+    map.b[i] = joined(i, first + w.cols()) * scale;
+  }
+  map.w = multiply(w, white.into);
+  for (std::size_t i = 0; i < map.b.size(); ++i)
+    for (std::size_t j = 0; j < white.mean.size(); ++j) map.b[i] -= map.w(i, j) * white.mean[j];
+  return map;
+}
+
 }  // namespace
+
+Matrix ItemMap::apply(ConstMatrixView units) const { return multiply_abt(centered(units, m), to_float(v)); }
 
 Matrix AffineMap::apply(ConstMatrixView rows) const {
   Matrix result = multiply_abt(rows, to_float(w));
@@ -151,34 +203,16 @@ PairedItems::PairedItems(ConstMatrixView source, ConstMatrixView target, std::sp
 AffineMap contrastive_map(const PairedItems& items, std::span<const Lexicon::Pair> pairs, const Neighbors& near,
                           const PairMoments& moments, const AffineMap& start, const ContrastiveOptions& options,
                           int passes, const std::string& stage) {
-  // x' = Pᵀ (x − x̄), P = V diag(e^(−1/4)), scaled so that the mean square of ‖x'‖ is 1; x − x̄ = P⁺ᵀ x' in its span.
-  constexpr double kLeast = 1e-6;  // of the largest variance: what is below is rounding
-  const Eigen& axes = moments.source_axes();
-  const std::size_t d = axes.values.size();
-  std::size_t first = 0;
-  while (first + 1 < d && axes.values[first] < kLeast * axes.values.back()) ++first;
-  double square = 0;
-  for (std::size_t j = first; j < d; ++j) square += std::sqrt(axes.values[j]);
-  MatrixD into(d - first, d), back(d - first, d);
-  for (std::size_t j = first; j < d; ++j) {
-    const double scale = std::pow(axes.values[j], -0.25) / std::sqrt(square);
-    for (std::size_t i = 0; i < d; ++i) {
-      into(j - first, i) = axes.vectors(i, j) * scale;
-      back(j - first, i) = axes.vectors(i, j) / scale;
-    }
-  }
-  const auto& mean = moments.source_mean();
-  const Matrix inputs = multiply_abt(centered(items.sources, mean), to_float(into));
-  MatrixD w = multiply_abt(start.w, back);
+  const HalfWhitening white(moments.source_mean(), moments.source_axes());
+  const Matrix inputs = white.apply(items.sources);
+  MatrixD w = multiply_abt(start.w, white.back);
   std::vector<double> b = start.b;
   for (std::size_t i = 0; i < b.size(); ++i)
-    for (std::size_t j = 0; j < d; ++j) b[i] += start.w(i, j) * mean[j];
+    for (std::size_t j = 0; j < white.mean.size(); ++j) b[i] += start.w(i, j) * white.mean[j];
   double length = 0;  // mean square of what the start gives, in these coordinates: ‖W'‖² over axes, and ‖b'‖²
   for (const double value : b) length += value * value;
-  for (std::size_t j = 0; j < w.cols(); ++j) {
-    const double variance = std::sqrt(axes.values[first + j]) / square;
-    for (std::size_t i = 0; i < w.rows(); ++i) length += w(i, j) * w(i, j) * variance;
-  }
+  for (std::size_t j = 0; j < w.cols(); ++j)
+    for (std::size_t i = 0; i < w.rows(); ++i) length += w(i, j) * w(i, j) * white.variances[j];
   length = std::sqrt(std::max(length, 1e-300));
   MatrixD joined(w.rows(), w.cols() + 1);
   for (std::size_t i = 0; i < w.rows(); ++i) {
@@ -186,20 +220,56 @@ AffineMap contrastive_map(const PairedItems& items, std::span<const Lexicon::Pai
     joined(i, w.cols()) = b[i] / length;
   }
   ContrastiveObjective objective(inputs, items.units, {pairs.begin(), pairs.end()}, near, joined, options);
-  Adam adam(objective, {.passes = passes, .seed = stream_seed(options.seed, 2)});
-  Stage progress(stage);
-  OptimizerState state = run(adam, adam.start(std::move(joined)), [&](const Iteration& step, const OptimizerState&) {
-    progress.update(static_cast<std::uint64_t>(step.epoch) + 1, static_cast<std::uint64_t>(adam.steps()));
-  });
-  MatrixD learned(w.rows(), w.cols());
-  AffineMap map{{}, std::vector<double>(w.rows())};
-  for (std::size_t i = 0; i < w.rows(); ++i) {
-    for (std::size_t j = 0; j < w.cols(); ++j) learned(i, j) = state.w(i, j) * length;
-    map.b[i] = state.w(i, w.cols()) * length;
+  return unwhitened(trained(objective, std::move(joined), passes, options.seed, stage), 0, white, length);
+}
+
+LearnedMap contrastive_maps_of_both(const PairedItems& items, std::span<const Lexicon::Pair> pairs,
+                                    const PairMoments& moments, const ContrastiveOptions& given, int passes,
+                                    const std::string& stage) {
+  ContrastiveOptions options = given;
+  options.both_sides = true;
+  options.smoothing = options.backward = 0;
+  std::vector<std::uint32_t> source_rows, target_rows;
+  for (const auto& pair : pairs) {
+    source_rows.push_back(pair.source);
+    target_rows.push_back(pair.target);
   }
-  map.w = multiply(learned, into);
-  for (std::size_t i = 0; i < map.b.size(); ++i)
-    for (std::size_t j = 0; j < d; ++j) map.b[i] -= map.w(i, j) * mean[j];
+  const Matrix own = gather_rows(items.units, target_rows);
+  const PairMoments of_items(own, gather_rows(items.sources, source_rows));
+  const HalfWhitening white_x(moments.source_mean(), moments.source_axes());
+  const HalfWhitening white_y(of_items.source_mean(), of_items.source_axes());
+  const Matrix x = white_x.apply(items.sources), y = white_y.apply(items.units);
+  const Svd parts = svd(multiply_atb(gather_rows(x, source_rows), gather_rows(y, target_rows)));
+  const std::size_t k = parts.s.size(), first = x.cols() + 1;
+  MatrixD joined(k, first + y.cols() + 1);
+  double length_x = 0, length_y = 0;  // mean squares
+  for (std::size_t i = 0; i < k; ++i) {
+    const double scale = std::sqrt(parts.s[i] / std::max(parts.s[0], 1e-300));
+    for (std::size_t j = 0; j < x.cols(); ++j) {
+      joined(i, j) = scale * parts.u(j, i);
+      length_x += joined(i, j) * joined(i, j) * white_x.variances[j];
+    }
+    for (std::size_t j = 0; j < y.cols(); ++j) {
+      joined(i, first + j) = scale * parts.vt(i, j);
+      length_y += joined(i, first + j) * joined(i, first + j) * white_y.variances[j];
+    }
+  }
+  for (std::size_t i = 0; i < k; ++i)
+    for (std::size_t j = 0; j < joined.cols(); ++j)
+      joined(i, j) /= std::sqrt(std::max(j < first ? length_x : length_y, 1e-300));
+  const Neighbors none;
+  ContrastiveObjective objective(x, y, {pairs.begin(), pairs.end()}, none, joined, options);
+  const MatrixD found = trained(objective, joined, passes, options.seed, stage);
+  LearnedMap map{unwhitened(found, 0, white_x, 1)};
+  // V y + c is V (y − m) with m = −V⁺ c, as V has full row rank.
+  AffineMap item = unwhitened(found, first, white_y, 1);
+  const MatrixD gram = multiply_abt(item.w, item.w);
+  MatrixD c(k, 1);
+  for (std::size_t i = 0; i < k; ++i) c(i, 0) = item.b[i];
+  const MatrixD solved = multiply(transpose(item.w), solve_least_squares(gram, c));
+  std::vector<double> m(item.w.cols());
+  for (std::size_t j = 0; j < m.size(); ++j) m[j] = -solved(j, 0);
+  map.item = ItemMap{std::move(item.w), std::move(m)};
   return map;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +20,20 @@ struct AffineMap {
   std::vector<double> b;  // d_t
 
   Matrix apply(ConstMatrixView rows) const;
+};
+
+/// What the items of an index go through where it is written anew: brought to length 1, to y, then to V (y − m).
+struct ItemMap {
+  MatrixD v;              // k x d_t
+  std::vector<double> m;  // d_t
+
+  Matrix apply(ConstMatrixView units) const;
+};
+
+/// Queries, and items where both sides move.
+struct LearnedMap {
+  AffineMap query;
+  std::optional<ItemMap> item = std::nullopt;
 };
 
 /// Pairs of rows, with what all maps that are fitted to them have in common: means, covariances, axes.
@@ -63,5 +78,11 @@ struct PairedItems {
 AffineMap contrastive_map(const PairedItems& items, std::span<const Lexicon::Pair> pairs, const Neighbors& near,
                           const PairMoments& moments, const AffineMap& start, const ContrastiveOptions& options,
                           int passes, const std::string& stage);
+
+/// The same for both sides: queries and items meet in a space of their own, of the smaller dimension. The start is the
+/// singular vectors of the cross-covariance of both, half whitened.
+LearnedMap contrastive_maps_of_both(const PairedItems& items, std::span<const Lexicon::Pair> pairs,
+                                    const PairMoments& moments, const ContrastiveOptions& options, int passes,
+                                    const std::string& stage);
 
 }  // namespace wordbridge
