@@ -44,6 +44,10 @@ Json translations_json(const Translations& translations, const Explanations& exp
   Json candidates = Json::array();
   for (std::size_t i = 0; i < translations.candidates.size(); ++i) {
     Json candidate = {{"word", translations.candidates[i].word}, {"score", translations.candidates[i].score}};
+    if (const auto& one = translations.candidates[i]; one.p_first && one.p_translation) {
+      candidate["p_first"] = *one.p_first;
+      candidate["p_translation"] = *one.p_translation;
+    }
     if (i < explanations.size()) {
       Json& reasons = candidate["reasons"] = Json::array();
       for (const auto& reason : explanations[i].reasons)

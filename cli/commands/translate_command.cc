@@ -7,6 +7,7 @@
 #include "base/escaped_text.h"
 #include "base/wording.h"
 #include "cli/commands/command.h"
+#include "cli/entry_writer.h"
 #include "cli/mapped_vectors.h"
 #include "cli/options/arguments.h"
 #include "cli/options/format_options.h"
@@ -17,6 +18,7 @@
 #include "io/lines.h"
 #include "lexicon/word_lookup.h"
 #include "retrieval/rerank/reranked.h"
+#include "wordbridge/entry.h"
 #include "wordbridge/error.h"
 #include "wordbridge/translate.h"
 
@@ -36,6 +38,16 @@ class TranslateCommand final : public Command {
     arguments.flag("--explain", explain_,
                    "With a re-ranker: which features spoke for each candidate and against it, compared with the best "
                    "other one");
+    arguments.heading("Entries");
+    arguments.flag("--entry", entry_,
+                   "All that is likely a translation, as many as there are, forms of a word on one line (needs a "
+                   "re-ranker)");
+    arguments.number("--precision", entries_.precision,
+                     "With --entry: so few that this share of them is right, from 0 to 1 (default: what makes F1 "
+                     "largest)");
+    arguments.number("--recall", entries_.recall, "With --entry: so many that this share of all translations is named");
+    arguments.flag("--forms", entries_.forms_apart, "With --entry: each form of a word on a line of its own");
+    arguments.exclude("--precision", "--recall");
     retrieval_.declare(arguments);
     arguments.choice("--case", case_policy_, {"exact", "lower", "title"},
                      "What to try for words not found as written: nothing, lower case, then title "
@@ -52,11 +64,13 @@ class TranslateCommand final : public Command {
     WordInput input(input_);
     const Mapping mapping = inputs_.open({words_.empty() && !input.is_file() ? "-" : ""});
     retrieval_.settle(mapping);
+    check_entry();
     if (explain_ && retrieval_.criterion() != "rerank") throw UsageError("--explain needs --criterion rerank");
     const CommonSpace space = inputs_.load(session, mapping);
     const Translator translator(space, {.criterion = retrieval_.criterion(),
                                         .criterion_options = retrieval_.options_for(session, space),
                                         .case_policy = parse_case_policy(case_policy_)});
+    if (entry_) return write_entries(session, translator, output, input);
     TranslationWriter writer(output, format_, "translation");
     if (!words_.empty())
       translate(session, translator, writer, words_);
@@ -70,6 +84,43 @@ class TranslateCommand final : public Command {
   }
 
  private:
+  void check_entry() const {
+    if (!entry_ && (entries_.precision || entries_.recall || entries_.forms_apart))
+      throw UsageError("--precision, --recall and --forms are for --entry");
+    if (!entry_) return;
+    if (explain_) throw UsageError("--explain explains candidates, not entries: leave one of them out");
+    if (retrieval_.criterion() != "rerank")
+      throw UsageError("--entry needs the probabilities of --criterion rerank, and a mapping that has them");
+    check_balance(entries_);
+  }
+
+  ExitCode write_entries(Session& session, const Translator& translator, TextOutput& output, WordInput& input) {
+    const EntryMaker maker(translator, entries_);
+    EntryWriter writer(output, format_);
+    std::size_t named = 0;
+    const auto write = [&](const std::vector<std::string>& words) {
+      for (const Entry& entry : maker.entries(words)) {
+        ++asked_;
+        if (entry.origin == Translations::Origin::none && entry.lines.empty())
+          session.warn(fmt::format("'{}' is not in the source vocabulary, or has a zero vector", entry.query));
+        else
+          ++translated_;
+        for (const EntryLine& line : entry.lines) named += line.forms.size();
+        writer.write(entry);
+      }
+    };
+    if (!words_.empty()) write(words_);
+    for (auto words = words_.empty() ? input.next() : words_; words_.empty() && !words.empty(); words = input.next()) {
+      write(words);
+      output.flush();
+    }
+    writer.finish();
+    if (!maker.balance().reached) session.warn("the balance asked for is never reached; this comes nearest to it");
+    session.note(fmt::format("{} for {}: {}", counted(named, "translation"), counted(asked_, "word"),
+                             balance_line(maker.balance())));
+    return asked_ > 0 && translated_ == 0 ? ExitCode::failure : ExitCode::success;
+  }
+
   void translate_input(Session& session, const Translator& translator, TranslationWriter& writer, WordInput& input,
                        TextOutput& output) {
     if (!input.is_file() && Session::input_is_terminal()) session.note("Type words, one a line; Ctrl-D ends.");
@@ -99,7 +150,8 @@ class TranslateCommand final : public Command {
   std::vector<std::string> words_;
   std::uint64_t count_ = 5;
   std::string case_policy_ = "title", input_;
-  bool explain_ = false;
+  bool explain_ = false, entry_ = false;
+  EntryOptions entries_;
   std::size_t asked_ = 0, translated_ = 0;
 };
 
@@ -109,6 +161,7 @@ CommandEntry translate_command() {
   return {
       "translate", "Translate words",
       "  wordbridge translate en-es.wbmap en.vec es.vec house bridge\n"
+      "  wordbridge translate en-es.wbmap en.vec es.vec --entry --precision 0.9 light bank\n"
       "  wordbridge translate en-es.wbmap en.vec es.vec --criterion nn --count 10 --json < words.txt\n"
       "  wordbridge translate en.aligned.vec es.aligned.vec --input words.txt -o translations.csv\n"
       "  wordbridge translate en-es.wbspace house bridge\n"

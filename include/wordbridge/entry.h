@@ -60,6 +60,8 @@ struct EntryBalance {
   bool reached = true;    // what was asked for; otherwise this is what comes nearest
 };
 
+/// UsageError for a balance that cannot be.
+void check_balance(const EntryOptions& options);
 /// The balance that the re-ranker of a space leads to. UsageError where it has none, and for one that cannot be.
 EntryBalance entry_balance(const CommonSpace& space, const EntryOptions& options = {});
 

@@ -35,11 +35,15 @@ std::vector<std::size_t> order_of(const std::vector<Translations::Candidate>& ca
 
 }  // namespace
 
-EntryBalance entry_balance(const CommonSpace& space, const EntryOptions& options) {
+void check_balance(const EntryOptions& options) {
   require_share(options.precision, "precision");
   require_share(options.recall, "recall");
   if (options.precision && options.recall)
     throw OptionError(OptionName("precision") + " and " + OptionName("recall") + " contradict each other");
+}
+
+EntryBalance entry_balance(const CommonSpace& space, const EntryOptions& options) {
+  check_balance(options);
   const auto& model = space.reranker();
   if (!model) throw UsageError("entries need the probabilities of a re-ranker, which the mapping does not carry");
   return balance_of(model->translations ? *model->translations : shipped_translations(), options);
