@@ -4,9 +4,9 @@
 
 #include <utility>
 
-#include "base/counted.h"
 #include "base/escaped_text.h"
 #include "base/json.h"
+#include "base/wording.h"
 
 namespace wordbridge::cli {
 

@@ -1,8 +1,8 @@
 #pragma once
 #include <string>
 
-#include "cli/options/list_format.h"
-#include "cli/text_output.h"
+#include "cli/options/format_options.h"
+#include "cli/translation_writer.h"
 #include "wordbridge/entry.h"
 
 namespace wordbridge::cli {

@@ -98,6 +98,11 @@ std::string rerank_line(const RerankReport& rerank) {
     return fmt::format("re-ranker: none, because spelling says nothing here: {}", rerank.without_spelling);
   if (rerank.words == 0)
     return "re-ranker: none, because too few words are known to learn from, and no cognates are found to go by";
+  if (rerank.one_translation)
+    found += "; its words have one translation each, so what further ones look like is taken from other languages";
+  if (rerank.untranslated > 0)
+    found += fmt::format("; {} of equal strings beside other translations look untranslated (--copies learn)",
+                         counted(rerank.untranslated, "pair"));
   return rerank.stored ? fmt::format("re-ranker: {}", found)
                        : fmt::format("re-ranker: none, because it does not help ({})", found);
 }

@@ -238,6 +238,26 @@ void add_reliability(HtmlPage& page, const Reliability& reliability) {
   page.end_columns();
 }
 
+void add_entries(HtmlPage& page, const EntryScores& scores) {
+  page.heading(2, "Whole entries");
+  page.paragraph("All translations of a word instead of one: what 'translate --entry' and 'induce --entries' give.");
+  LineChart::Series measured{"candidates of the test", {}}, ideal{"as it should be", {{0, 0}, {100, 100}}};
+  for (const EntryScores::Bin& bin : scores.bins)
+    if (bin.candidates > 0) measured.points.emplace_back(bin.probability, bin.right);
+  page.begin_columns();
+  page.begin_column();
+  page.figure(
+      LineChart{"Reliability of p_translation", "probability in percent", "right in percent", false, {measured, ideal}}
+          .to_svg(),
+      fmt::format("Expected calibration error: {:.1f} points.", scores.calibration_error));
+  page.end_column();
+  page.begin_column();
+  page.table(to_table(scores).to_html());
+  page.end_column();
+  page.end_columns();
+  page.paragraph(entries_line(scores));
+}
+
 /// The kinds of map that were tried on held-out words.
 Table choice_table(const ChoiceReport& choice) {
   Table table{{{"kind of map", Table::Align::left}, {"P@1 held out"}, {"gained"}, {"lost"}, {"p"}, {""}}, {}};
@@ -277,6 +297,7 @@ std::string mapping_page(const MappingFindings& findings) {
     add_confident(page, findings.best().criterion, confident_translations(findings.best(), true, kSurest),
                   confident_translations(findings.best(), false, kSurest));
     if (findings.reliability) add_reliability(page, *findings.reliability);
+    if (const auto& entries = findings.best().entries) add_entries(page, *entries);
   }
   page.heading(2, "Hubs");
   page.paragraph(

@@ -63,6 +63,12 @@ struct RerankReport {
   /// Pairs that were found by the map, where weights come from other languages instead of held-out words; else 0.
   std::size_t transferred = 0;
   std::string without_spelling = {};  // why neither spelling nor frequency took part; empty: as asked for
+  /// (Nearly) every held-out word has one translation in the lexicon, so it does not show what second ones look like:
+  /// what p_translation goes by comes from other languages.
+  bool one_translation = false;
+  /// Pairs of equal strings beside other translations of the word, where these are 5% of all or more: they look
+  /// untranslated.
+  std::size_t untranslated = 0;
 };
 
 /// Self-learning.

@@ -16,6 +16,7 @@
 #include "cli/report/word_translation_report.h"
 #include "evaluation/analogy.h"
 #include "evaluation/drift.h"
+#include "evaluation/entry_scores.h"
 #include "evaluation/sentence_translation.h"
 #include "evaluation/similarity.h"
 #include "evaluation/statistics.h"
@@ -99,27 +100,30 @@ std::vector<std::string> to_strings(const std::vector<Text>& texts) {
   return words;
 }
 
-/// word, covered, rank, gold, predictions, scores, id
+/// word, covered, rank, gold, predictions, scores, id, p_translation
 using WordRow = std::tuple<Text, bool, std::size_t, std::vector<Text>, std::vector<Text>, std::vector<double>,
-                           std::optional<WordId>>;
+                           std::optional<WordId>, std::vector<double>>;
 
 std::vector<WordRow> word_rows(const WordTranslation& result) {
   std::vector<WordRow> rows;
   for (const WordTranslation::Word& word : result.words)
     rows.emplace_back(Text{word.word}, word.covered, word.rank, to_texts(word.gold), to_texts(word.predictions),
-                      word.scores, word.id);
+                      word.scores, word.id, word.p_translation);
   return rows;
 }
 
-/// What a pickle holds: criterion, coverage, words, and where a re-ranker ranked the words by CSLS; the seed.
+/// What a pickle holds: criterion, coverage, words, and where a re-ranker ranked the words by CSLS; the seed; the
+/// scores of entries as JSON, or nothing.
 using PickledMeasure =
-    std::tuple<Text, py::dict, std::vector<WordRow>, std::optional<std::vector<WordRow>>, std::uint64_t>;
+    std::tuple<Text, py::dict, std::vector<WordRow>, std::optional<std::vector<WordRow>>, std::uint64_t, std::string>;
 
 PickledMeasure pickled_measure(const Measured& measured) {
   const WordTranslation& result = measured.by_criterion.result;
   std::optional<std::vector<WordRow>> csls;
   if (measured.by_csls) csls = word_rows(*measured.by_csls);
-  return {Text{result.criterion}, to_dict(result.coverage), word_rows(result), std::move(csls), measured.seed};
+  return {Text{result.criterion}, to_dict(result.coverage),
+          word_rows(result),      std::move(csls),
+          measured.seed,          result.entries ? to_json(*result.entries) : ""};
 }
 
 WordTranslation restored(const std::string& criterion, const py::dict& coverage, const std::vector<WordRow>& rows) {
@@ -127,9 +131,10 @@ WordTranslation restored(const std::string& criterion, const py::dict& coverage,
   result.criterion = criterion;
   result.coverage = to_coverage(coverage);
   std::size_t covered_words = 0;
-  for (const auto& [word, covered, rank, gold, predictions, scores, id] : rows) {
+  for (const auto& [word, covered, rank, gold, predictions, scores, id, p_translation] : rows) {
     covered_words += covered;
-    result.words.push_back({word.bytes, covered, to_strings(gold), to_strings(predictions), scores, rank, id});
+    result.words.push_back(
+        {word.bytes, covered, to_strings(gold), to_strings(predictions), scores, rank, id, p_translation});
   }
   result.all = shares_of(result.words, rows.size());
   result.covered = shares_of(result.words, covered_words);
@@ -137,10 +142,11 @@ WordTranslation restored(const std::string& criterion, const py::dict& coverage,
 }
 
 MeasuredPointer unpickled_measure(const PickledMeasure& state) {
-  const auto& [criterion, coverage, rows, csls, seed] = state;
+  const auto& [criterion, coverage, rows, csls, seed, entries] = state;
   auto measured = std::make_shared<Measured>();
   measured->seed = seed;
   measured->by_criterion.result = restored(criterion.bytes, coverage, rows);
+  if (!entries.empty()) measured->by_criterion.result.entries = parse_entry_scores(entries);
   if (csls) measured->by_csls = restored("csls", coverage, *csls);
   measured->analyze();
   return measured;
@@ -173,6 +179,8 @@ std::pair<Text, Text> translation_report(const Measured& tested, const std::vect
   std::string text = to_table(measured.result).to_text() + coverage_line(measured.result);
   if (!bands.empty()) text += "\n" + to_table(bands).to_text();
   if (measured.analysis) text += "\n" + to_table(*measured.analysis).to_text() + comparison_line(*measured.analysis);
+  if (const auto& entries = measured.result.entries)
+    text += "\n" + to_table(*entries).to_text() + entries_line(*entries);
   if (measured.analysis && measured.analysis->gains_by_spelling_alone())
     text += "all that the re-ranker gains over CSLS is words whose translations are written alike\n";
   return {Text{to_json(std::vector{measured}, bands)}, Text{std::move(text)}};

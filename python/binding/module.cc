@@ -4,6 +4,7 @@
 
 #include "adapt.h"
 #include "align.h"
+#include "entry.h"
 #include "errors.h"
 #include "evaluation.h"
 #include "experiments.h"
@@ -29,6 +30,7 @@ PYBIND11_MODULE(_core, module) {
   bind_align(module);
   bind_adapt(module);
   bind_space(module);
+  bind_entry(module);
   bind_evaluation(module);
   bind_experiments(module);
   bind_hub(module);

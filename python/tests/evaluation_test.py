@@ -55,6 +55,7 @@ def test_comparisons(space):
 def test_reranked(reranking, en, es):
     result = wb.CommonSpace(reranking, en, es).evaluate(TEST)
     assert result.criterion == "rerank" and "rerank" in result.to_dict()
+    assert 0 < result["entries"]["f1"]["value"] <= 100
 
 
 def test_hubs_as_the_program_counts_them(program, tmp_path, mapping, space):

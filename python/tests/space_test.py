@@ -204,3 +204,25 @@ def test_a_prepared_space(tmp_path, mapping, reranking, en, es):
         wb.CommonSpace(path)
     with pytest.raises(FileNotFoundError):
         wb.CommonSpace("nosuch.wbspace")
+
+
+def test_entries(reranking, en, es, space):
+    both = wb.CommonSpace(reranking, en, es)
+    entry = both.entries("night")
+    assert isinstance(entry, wb.Entry) and entry.query == "night" and entry.word == "night"
+    assert all(0 <= form.p_first <= 1 and 0 <= form.p_translation <= 1 and form.rank >= 1 for line in entry
+               for form in line)
+    balance = both.entry_balance()
+    assert all(form.p_translation >= balance.threshold for line in entry for form in line)
+    several = both.entries(["night", "library"], recall=1.0)
+    assert [one.query for one in several] == ["night", "library"]
+    assert len(several[1]) >= len(both.entries("library", precision=0.99))
+    assert both.entries(ranks=(11, 13), forms=True)[0].query == both.words()[10]
+    assert all(len(line) == 1 for line in both.entries("night", forms=True))
+    assert list(entry.to_pandas().columns) == ["line", *wb.EntryForm._fields]
+    assert pickle.loads(pickle.dumps(entry)) == entry
+    for wrong in ({"precision": 2}, {"recall": -1}, {"precision": 0.5, "recall": 0.5}, {"ranks": (1, 2)}):
+        with pytest.raises(wb.UsageError):
+            both.entries("night", **wrong)
+    with pytest.raises(wb.UsageError):
+        space.entries("night")

@@ -19,6 +19,7 @@ from . import _core
 from .adapters import Adapter, adapt
 from .alignment import Criterion, Method, Option, criteria, methods
 from .by_method import RCSLS, Aligner, LeastSquares, Procrustes, Smith, VecMap, align
+from .entries import Entry, EntryBalance, EntryForm
 from .errors import Error, InputError, IoError, NoAccessError, NoFileError, UsageError, WordbridgeWarning
 from .estimators import NotFittedError, RowAligner
 from .evaluation import TestedWord, TranslationResult, drift, evaluate_analogies, evaluate_similarity
@@ -33,8 +34,8 @@ from .vectors import WordVectors, convert, read_vectors
 __version__: str = _core.version()
 
 __all__ = [
-    "Adapter", "Aligner", "Candidate", "CommonSpace", "Coverage", "Criterion", "Error", "ExperimentReports", "FalseFriend",
-    "Hub", "InducedPair", "InputError", "IoError", "LeastSquares", "Lexicon", "Mapping", "Method", "NoAccessError",
+    "Adapter", "Aligner", "Candidate", "CommonSpace", "Coverage", "Criterion", "Entry", "EntryBalance", "EntryForm",
+    "Error", "ExperimentReports", "FalseFriend", "Hub", "InducedPair", "InputError", "IoError", "LeastSquares", "Lexicon", "Mapping", "Method", "NoAccessError",
     "NoFileError", "NotFittedError", "Option", "Procrustes", "RCSLS", "Reason", "Report", "RowAligner", "Smith",
     "Table", "TestedWord", "TranslationResult", "TranslationTable",
     "Translations", "UsageError", "VecMap", "WordVectors", "WordbridgeWarning", "adapt", "align", "convert", "criteria",

@@ -35,7 +35,7 @@ def align(
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
         rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ...) -> Mapping: ...
+        rerank_features: Optional[str] = ..., copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
 
 
 @overload
@@ -63,7 +63,7 @@ def align(
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
         rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ...) -> Mapping: ...
+        rerank_features: Optional[str] = ..., copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
 
 
 @overload
@@ -78,7 +78,7 @@ def align(
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
         rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ...) -> Mapping: ...
+        rerank_features: Optional[str] = ..., copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
 
 
 @overload
@@ -93,7 +93,7 @@ def align(
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
         rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ...) -> Mapping: ...
+        rerank_features: Optional[str] = ..., copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
 
 
 @overload
@@ -109,7 +109,7 @@ def align(
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
         rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ...) -> Mapping: ...
+        rerank_features: Optional[str] = ..., copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
 
 
 @overload
@@ -125,7 +125,7 @@ def align(
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
         rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ...) -> Mapping: ...
+        rerank_features: Optional[str] = ..., copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
 
 
 @overload
@@ -140,7 +140,7 @@ def align(
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
         rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ...) -> Mapping: ...
+        rerank_features: Optional[str] = ..., copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
 
 
 @overload
@@ -155,7 +155,7 @@ def align(
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
         rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ...) -> Mapping: ...
+        rerank_features: Optional[str] = ..., copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
 
 
 @overload
@@ -173,7 +173,7 @@ def align(
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
         rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ...) -> Mapping: ...
+        rerank_features: Optional[str] = ..., copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
 
 
 @overload
@@ -193,7 +193,7 @@ def align(
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
         rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ...) -> Mapping: ...
+        rerank_features: Optional[str] = ..., copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
 
 
 @overload
@@ -210,7 +210,7 @@ def align(
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
         rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ...) -> Mapping: ...
+        rerank_features: Optional[str] = ..., copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
 
 
 @overload
@@ -229,7 +229,7 @@ def align(
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
         rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ...) -> Mapping: ...
+        rerank_features: Optional[str] = ..., copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
 
 
 @overload
@@ -244,7 +244,7 @@ def align(
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
         rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ...) -> Mapping: ...
+        rerank_features: Optional[str] = ..., copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
 
 
 @overload

@@ -11,6 +11,7 @@ from ._arguments import (float_rows, is_path, numbers, one_of, optional_path, pa
                          whole, words_of, written_pairs)
 from ._running import ProgressLike, start
 from .alignment import option_texts
+from .entries import Entry, EntryBalance, settings_of, to_entry
 from .errors import UsageError, warn
 from .evaluation import TranslationResult, named_spaces
 from .lexicon import Lexicon, settings
@@ -303,6 +304,41 @@ class CommonSpace:
         rows = _core.explain(start(threads), self._core, text("word", word), whole("count", count, 1))
         return [(Candidate(found, probability), rival, [Reason(*reason) for reason in reasons])
                 for found, probability, rival, reasons in rows]
+
+    @overload
+    def entries(  # type: ignore[misc]
+            self, words: str, *, precision: Optional[float] = ..., recall: Optional[float] = ..., forms: bool = ...,
+            case: str = ..., subwords: bool = ..., ranks: Optional[Tuple[int, int]] = ..., threads: int = ...,
+            progress: ProgressLike = ...) -> Entry: ...
+
+    @overload
+    def entries(
+            self, words: "Optional[Sequence[str]]" = ..., *, precision: Optional[float] = ...,
+            recall: Optional[float] = ..., forms: bool = ..., case: str = ..., subwords: bool = ...,
+            ranks: Optional[Tuple[int, int]] = ..., threads: int = ...,
+            progress: ProgressLike = ...) -> "list[Entry]": ...
+
+    def entries(self, words: Any = None, *, precision: Optional[float] = None, recall: Optional[float] = None,
+                forms: bool = False, case: str = "title", subwords: bool = True,
+                ranks: Optional[Tuple[int, int]] = None, threads: int = 0, progress: ProgressLike = None) -> Any:
+        """All that is likely a translation of a word, of each of several words, or (``words=None``) of the whole
+        vocabulary, or its words of the frequency ``ranks=(1, 2000)``; the mapping must carry a re-ranker.
+
+        ``precision=0.9``: so few that nine in ten are right; ``recall=0.8``: so many that eight in ten of all
+        translations are named; neither: what makes F1 largest. :meth:`entry_balance` says what to expect. Forms of one
+        word are on one line, unless ``forms`` shows them apart."""
+        if words is not None and ranks is not None:
+            raise UsageError("ranks are for the whole vocabulary: leave words out")
+        first, last = rank_range(ranks)
+        asked = None if words is None else [words] if isinstance(words, str) else words_of("words", words)
+        rows = _core.entries(start(threads, progress=progress), self._core, asked,
+                             settings_of(precision, recall, forms, first, last), text("case", case), bool(subwords))
+        found = [to_entry(row) for row in rows]
+        return found[0] if isinstance(words, str) else found
+
+    def entry_balance(self, *, precision: Optional[float] = None, recall: Optional[float] = None) -> EntryBalance:
+        """What is expected of :meth:`entries` at this balance."""
+        return EntryBalance(*_core.entry_balance(self._core, settings_of(precision, recall, False, 0, 0)))
 
     @overload
     def neighbors(  # type: ignore[misc]

@@ -107,6 +107,8 @@ void AlignmentPlan::check_rerank() const {
   if (!settings_.rerank && (!method_->reranks || settings_.no_rerank)) {
     if (features_asked_)
       throw OptionError(OptionName("rerank-features") + " is for a re-ranker: " + OptionName("rerank") + " is needed");
+    if (settings_.copies != AlignSettings().copies)
+      throw OptionError(OptionName("copies") + " are for a re-ranker: " + OptionName("rerank") + " is needed");
     return;
   }
   FeatureChoice::parse(settings_.rerank_features);
@@ -254,7 +256,9 @@ AlignmentPlan::LearnedReranker AlignmentPlan::learn_reranker(const Recipe& recip
         items ? "the rows are items with ids" : objection_to_spelling(usable, source.vocabulary(), target.vocabulary());
   learned.features = learned.objection ? "semantic" : settings_.rerank_features;
   learned.trained = train_reranker({source.vocabulary(), target.vocabulary(), usable, learn},
-                                   {.features = learned.features, .folds = {.seed = Context::current().seed()}});
+                                   {.features = learned.features,
+                                    .copies = parse_copies(settings_.copies),
+                                    .folds = {.seed = Context::current().seed()}});
   return learned;
 }
 
@@ -262,6 +266,8 @@ void AlignmentPlan::add_reranker(const LearnedReranker& learned, const PreparedP
                                  Mapping& mapping) const {
   const TrainedReranker& trained = learned.trained;
   const Lexicon& usable = problem.problem().lexicon;
+  const std::size_t untranslated =
+      count_untranslated(usable, problem.source().vocabulary(), problem.target().vocabulary());
   AlignSettings settings = settings_;
   settings.rerank_features = learned.features;
   mapping.reranker = trained.model;
@@ -274,7 +280,9 @@ void AlignmentPlan::add_reranker(const LearnedReranker& learned, const PreparedP
                                           trained.lost,
                                           trained.model != nullptr,
                                           0,
-                                          learned.objection.value_or("")};
+                                          learned.objection.value_or(""),
+                                          trained.model != nullptr && trained.one_translation,
+                                          20 * untranslated >= usable.size() ? untranslated : 0};
   if (trained.gains_by_spelling_alone())
     provenance.report.add_warnings(
         {"the re-ranker's gain over CSLS is spelling alone: it says nothing of words that are not written alike"});

@@ -295,6 +295,12 @@ const SharedAlignOptions& shared_rerank_options() {
              "What it looks at: all, or some of semantic, spelling, frequency joined by commas")
         .describe_if([](const S& settings) { return settings.rerank; })
         .value_name("LIST");
+    list.add(
+            "copies", &S::copies,
+            "What pairs of equal strings teach it: that a copy is right (keep), the same but nothing where the lexicon "
+            "has another translation of the word (learn), that a copy is wrong (drop)")
+        .describe_if([](const S& settings) { return settings.rerank && settings.copies != "keep"; })
+        .choices({"keep", "learn", "drop"});
     return SharedAlignOptions{"Re-ranker", std::move(list)};
   }();
   return kShared;

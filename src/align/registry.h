@@ -42,6 +42,7 @@ struct AlignSettings {
   bool rerank = false;                             // learn a re-ranker, too
   bool no_rerank = false;                          // do not, whatever is usual for the method
   std::string rerank_features = "all";
+  std::string copies = "keep";  // Copies
   bool self_learn = false;
   SelfLearningOptions self_learning = {};
 };

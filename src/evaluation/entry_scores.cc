@@ -164,6 +164,15 @@ Json json_of(const EntryScores::Interval& interval) {
   return {{"value", rounded(interval.value)}, {"low", rounded(interval.low)}, {"high", rounded(interval.high)}};
 }
 
+EntryScores::Interval interval_of(const Json& json) {
+  return {json.at("value").get<double>(), json.at("low").get<double>(), json.at("high").get<double>()};
+}
+
+EntryScores::Group group_of(const Json& json) {
+  return {0, json.at("words").get<std::size_t>(), json.at("known").get<std::size_t>(),
+          json.at("named").get<std::size_t>(), json.at("right").get<std::size_t>()};
+}
+
 }  // namespace
 
 double EntryScores::Group::precision() const {
@@ -224,6 +233,33 @@ std::string to_json(const EntryScores& scores) {
                {"first_right", rounded(scores.first_right)},
                {"first_right_in_any_form", rounded(scores.first_right_in_any_form)}})
       .dump();
+}
+
+EntryScores parse_entry_scores(std::string_view text) {
+  const Json json = Json::parse(text);
+  EntryScores scores;
+  scores.all = group_of(json);
+  for (const Json& group : json.at("by_translations")) {
+    scores.groups.push_back(group_of(group));
+    scores.groups.back().translations = group.at("translations").get<std::size_t>();
+  }
+  scores.precision = interval_of(json.at("precision"));
+  scores.recall = interval_of(json.at("recall"));
+  scores.f1 = interval_of(json.at("f1"));
+  scores.average_precision = interval_of(json.at("average_precision"));
+  scores.recall_at_80 = json.at("recall_at_80").get<double>();
+  const Json &expected = json.at("expected"), &calibration = json.at("calibration");
+  scores.balance = {json.at("threshold").get<double>(),      expected.at("precision").get<double>(),
+                    expected.at("recall").get<double>(),     expected.at("f1").get<double>(),
+                    expected.at("words").get<std::size_t>(), true};
+  scores.calibration_error = calibration.at("error").get<double>();
+  scores.calibration_error_likely = calibration.at("error_of_likely").get<double>();
+  for (const Json& bin : calibration.at("bins"))
+    scores.bins.push_back(
+        {bin.at("candidates").get<std::size_t>(), bin.at("probability").get<double>(), bin.at("right").get<double>()});
+  scores.first_right = json.at("first_right").get<double>();
+  scores.first_right_in_any_form = json.at("first_right_in_any_form").get<double>();
+  return scores;
 }
 
 }  // namespace wordbridge

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "wordbridge/word_translation.h"
@@ -30,5 +31,7 @@ EntryScores evaluate_entries(std::span<const JudgedWord> words, std::size_t all,
 /// "expected":
 /// {...}, "by_translations": [...], "calibration": {...}, "first_right", "first_right_in_any_form"}
 std::string to_json(const EntryScores& scores);
+/// The inverse, but for digits that to_json() rounds. std::runtime_error for what it did not write.
+EntryScores parse_entry_scores(std::string_view json);
 
 }  // namespace wordbridge

@@ -51,6 +51,12 @@ TEST(EntryScores, IntervalsHoldTheValue) {
   EXPECT_LT(scores.f1.low, scores.f1.high);
 }
 
+TEST(EntryScores, ComeBackFromJson) {
+  const std::string json = to_json(evaluate_entries(words(), 4, nullptr, {.threshold = 0.5, .words = 7}));
+  EXPECT_EQ(to_json(parse_entry_scores(json)), json);
+  EXPECT_THROW(parse_entry_scores("{}"), std::runtime_error);
+}
+
 TEST(EntryScores, OfNothingAreZero) {
   const EntryScores scores = evaluate_entries({}, 0, nullptr, {});
   EXPECT_EQ(scores.f1.value, 0);

@@ -18,6 +18,7 @@
 #include "base/option_error.h"
 #include "experiments/cell_settings.h"
 #include "experiments/mapping_maker.h"
+#include "experiments/measurement_records.h"
 #include "io/byte_stream.h"
 #include "retrieval/criterion_registry.h"
 #include "wordbridge/error.h"
@@ -31,7 +32,7 @@ const std::set<std::string, std::less<>> kSettings = {
     "train_without", "train_words", "train_wrong",    "reversed",        "test",          "align",
     "criterion",     "neighbors",   "no_identical",   "questions",       "set",           "space",
     "part",          "correlation", "scale",          "average_phrases", "cross_lingual", "only_paper",
-    "normalize"};
+    "normalize",     "score"};
 
 class Parser {
  public:
@@ -309,6 +310,7 @@ class SettingsChecker {
     require_one_of(settings, "space", {"original", "aligned"});
     require_one_of(settings, "part", {"semantic", "syntactic", "total"});
     require_one_of(settings, "correlation", {"spearman", "pearson"});
+    require_one_of(settings, "score", translation_scores());
     if (const std::string criterion = settings.text("criterion", "own"); criterion != "own")
       registered_criterion(criterion);
   }

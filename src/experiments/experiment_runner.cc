@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -30,10 +32,12 @@ constexpr std::size_t kHubnessQueries = 10'000;
 /// measurement is the same whether it is found or made.
 template <class Record, class Make>
 Record cached(ResultCache& cache, const std::map<std::string, std::string>& parts,
-              std::optional<Record> (*parse)(std::string_view), const Make& make) {
+              std::optional<Record> (*parse)(std::string_view), const Make& make,
+              const std::type_identity_t<std::function<bool(const Record&)>>& is_complete = {}) {
   const std::string key = ResultCache::key_of(parts);
   if (const auto known = cache.find(key))
-    if (std::optional<Record> record = parse(*known)) return std::move(*record);
+    if (std::optional<Record> record = parse(*known); record && (!is_complete || is_complete(*record)))
+      return std::move(*record);
   const std::string text = make();
   cache.store(key, text);
   return parse(text).value();
@@ -84,15 +88,19 @@ Measurement CellMeasurer::translation(const CellSettings& settings, const std::s
                           {"criterion", criterion},
                           {"neighbors", std::to_string(neighbors)},
                           {"no_identical", no_identical ? "yes" : "no"}};
-  const TranslationRecord record = cached(cache_, parts, parse_translation_record, [&] {
+  const std::string score = settings.text("score", "p@1");
+  // A record of another version may lack entries: then it is measured again.
+  const auto is_complete = [&](const TranslationRecord& known) { return score == "p@1" || known.entries.has_value(); };
+  const auto make = [&] {
     const CommonSpace space = loaded_.space(parts_of_space(settings, mapping));
     const GoldLexicon gold = read_gold_lexicon(test, space.vocabulary(Side::source), space.vocabulary(Side::target),
                                                {.drop_identical = no_identical});
     const std::string& name = criterion == kOwnCriterion ? space.criterion() : criterion;
     return to_record(evaluate_word_translation(*make_criterion(name, space, {.neighbors = neighbors}), space, gold));
-  });
+  };
+  const TranslationRecord record = cached(cache_, parts, parse_translation_record, make, is_complete);
   if (neighbors == 10 && !no_identical) note(settings, mapping, cell, record);
-  return {record.precision_at_1, fmt::format("{} of {} source words", record.covered, record.words)};
+  return {record.score(score), fmt::format("{} of {} source words", record.covered, record.words)};
 }
 
 void CellMeasurer::note(const CellSettings& settings, const CachedMapping& mapping, const std::string& cell,

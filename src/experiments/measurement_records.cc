@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <utility>
+
 #include "base/json.h"
+#include "evaluation/entry_scores.h"
 #include "evaluation/result_json.h"
 #include "wordbridge/error.h"
 
@@ -75,18 +79,52 @@ std::string to_record(const WordTranslation& result) {
 }
 
 TranslationRecord record_of(const WordTranslation& result) {
-  return {result.all.precision[0], result.all.words, result.covered.words,
+  return {result.all.precision[0],
+          result.all.words,
+          result.covered.words,
           confident_translations(result, true, kConfidentWords),
-          confident_translations(result, false, kConfidentWords)};
+          confident_translations(result, false, kConfidentWords),
+          result.entries};
 }
 
 std::optional<TranslationRecord> parse_translation_record(std::string_view text) {
   return parse(text, [](const Json& json) {
     const Json& words = json.at("words");
-    return TranslationRecord{json.at("precision").at("all").at("1").get<double>(), words.at("all").get<std::size_t>(),
+    TranslationRecord record{json.at("precision").at("all").at("1").get<double>(), words.at("all").get<std::size_t>(),
                              words.at("covered").get<std::size_t>(), confident_from(json.at("right")),
                              confident_from(json.at("wrong"))};
+    if (json.contains("entries")) record.entries = parse_entry_scores(json.at("entries").dump());
+    return record;
   });
+}
+
+namespace {
+
+using EntryScore = double (*)(const EntryScores&);
+constexpr std::array<std::pair<std::string_view, EntryScore>, 7> kEntryScores = {
+    {{"f1", [](const EntryScores& scores) { return scores.f1.value; }},
+     {"precision", [](const EntryScores& scores) { return scores.precision.value; }},
+     {"recall", [](const EntryScores& scores) { return scores.recall.value; }},
+     {"average-precision", [](const EntryScores& scores) { return scores.average_precision.value; }},
+     {"recall-at-80", [](const EntryScores& scores) { return scores.recall_at_80; }},
+     {"calibration-error", [](const EntryScores& scores) { return scores.calibration_error; }},
+     {"p@1-any-form", [](const EntryScores& scores) { return scores.first_right_in_any_form; }}}};
+constexpr const char* kFirstRight = "p@1";
+
+}  // namespace
+
+std::vector<std::string> translation_scores() {
+  std::vector<std::string> names = {kFirstRight};
+  for (const auto& [name, score] : kEntryScores) names.emplace_back(name);
+  return names;
+}
+
+double TranslationRecord::score(const std::string& name) const {
+  if (name == kFirstRight) return precision_at_1;
+  if (!entries) throw UsageError(fmt::format("the score '{}' is of entries, which need a re-ranker", name));
+  for (const auto& [known, score] : kEntryScores)
+    if (known == name) return score(*entries);
+  throw UsageError(fmt::format("there is no score '{}'", name));
 }
 
 std::string to_record(std::span<const Hubness> results, const Vocabulary& source, const Vocabulary& target) {

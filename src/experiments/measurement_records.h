@@ -18,10 +18,17 @@ namespace wordbridge {
 // then measured again.
 
 struct TranslationRecord {
-  double precision_at_1 = 0;                       // percent of all source words
-  std::size_t words = 0, covered = 0;              // source words of the lexicon
-  std::vector<ConfidentTranslation> right, wrong;  // the surest of each
+  double precision_at_1 = 0;                          // percent of all source words
+  std::size_t words = 0, covered = 0;                 // source words of the lexicon
+  std::vector<ConfidentTranslation> right, wrong;     // the surest of each
+  std::optional<EntryScores> entries = std::nullopt;  // where it was re-ranked
+
+  /// One of translation_scores(); UsageError where there are no entries and it is one of theirs.
+  double score(const std::string& name) const;
 };
+/// What a cell of translations may measure: "p@1", and of entries "f1", "precision", "recall", "average-precision",
+/// "recall-at-80", "calibration-error", "p@1-any-form".
+std::vector<std::string> translation_scores();
 /// The whole result and its surest translations.
 std::string to_record(const WordTranslation& result);
 TranslationRecord record_of(const WordTranslation& result);

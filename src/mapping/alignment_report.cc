@@ -122,6 +122,8 @@ Json to_object(const RerankReport& rerank) {
                  {"gained", rerank.gained}, {"lost", rerank.lost}, {"stored", rerank.stored}};
   if (rerank.transferred > 0) object["transferred"] = rerank.transferred;
   if (!rerank.without_spelling.empty()) object["without_spelling"] = rerank.without_spelling;
+  if (rerank.one_translation) object["one_translation"] = true;
+  if (rerank.untranslated > 0) object["untranslated"] = rerank.untranslated;
   return object;
 }
 
@@ -129,7 +131,8 @@ RerankReport rerank_from(const Json& json) {
   return {json.at("words").get<std::size_t>(),       number_from(json.at("csls")),
           number_from(json.at("reranked")),          json.at("gained").get<std::size_t>(),
           json.at("lost").get<std::size_t>(),        json.at("stored").get<bool>(),
-          json.value("transferred", std::size_t{0}), json.value("without_spelling", std::string())};
+          json.value("transferred", std::size_t{0}), json.value("without_spelling", std::string()),
+          json.value("one_translation", false),      json.value("untranslated", std::size_t{0})};
 }
 
 Json to_object(const SelfLearningReport& report) {

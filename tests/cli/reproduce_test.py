@@ -80,8 +80,14 @@ class ReproduceTest(CommandLineTest):
 
     @unittest.skipIf(SANITIZED, "takes long, and other tests go the same ways")
     def test_rerankers_are_measured_beside_csls(self):
-        table, curve = json.loads(self.sample(str(EXPERIMENTS / "beyond"), "--json").stdout)
-        self.assertEqual([table["name"], curve["name"]], ["reranking", "rerank-lexicon-size"])
+        outputs = {entry["name"]: entry
+                   for entry in json.loads(self.sample(str(EXPERIMENTS / "beyond"), "--json").stdout)}
+        self.assertEqual(sorted(outputs), ["entries", "rerank-lexicon-size", "reranking"])
+        table, curve = outputs["reranking"], outputs["rerank-lexicon-size"]
+        entries = {row["name"]: row["cells"][0]["measured"] for row in outputs["entries"]["rows"]}
+        self.assertEqual(entries["P@1"], table["rows"][1]["cells"][0]["measured"])
+        self.assertGreaterEqual(entries["P@1, another form counts"], entries["P@1"])
+        self.assertGreater(entries["F1"], 0)
         for entry in (table, curve):
             csls, reranked = ([cell["measured"] for cell in row["cells"]] for row in entry["rows"])
             for before, after in zip(csls, reranked):

@@ -54,6 +54,44 @@ class RerankTest(CommandLineTest):
         text = self.succeed("evaluate", "translation", *self.files, "--lexicon", "test.txt").stdout
         self.assertIn("against csls in the same mapping: P@1", text)
 
+    def test_entries(self):
+        word = self.words[100][0]
+        result = self.succeed("translate", *self.files, "--entry", word, self.words[101][0], "nosuch")
+        self.assertRegex(result.stderr, r"translations? for 3 words: candidates with p_translation from 0\.[0-9]+ on: "
+                                        r"[0-9]+% of them right, [0-9]+% of the translations named")
+        self.assertIn("'nosuch' is not in the source vocabulary", result.stderr)
+        for line in result.stdout.splitlines():
+            cells = line.split("\t")
+            self.assertEqual(len(cells), 8)
+            self.assertTrue(0 <= float(cells[3]) <= 1 and 0 <= float(cells[4]) <= 1 and int(cells[6]) >= 1)
+            self.assertEqual(cells[7], "guessed")
+        entries = json.loads(self.succeed("translate", *self.files, "--entry", word, "--json").stdout)
+        self.assertEqual([entry["query"] for entry in entries], [word])
+        self.write("words.txt", "".join(f"{a}\n" for a, _ in self.words[90:]))
+        many, few = (self.succeed("translate", *self.files, "--entry", "--input", "words.txt", *balance).stdout
+                     for balance in (("--recall", "1"), ("--precision", "1")))
+        self.assertGreater(len(many.splitlines()), len(few.splitlines()))
+        self.succeed("translate", *self.files, "--entry", word, "-o", "entry.csv")
+        self.assertTrue(self.read("entry.csv").decode().startswith("word,line,translation,p_translation,p_first,rank"))
+        for wrong in (["--precision", "0.9"], ["--entry", "--precision", "1.5"], ["--entry", "--criterion", "csls"],
+                      ["--entry", "--precision", "0.5", "--recall", "0.5"], ["--entry", "--explain"]):
+            self.fail(2, "translate", *self.files, word, *wrong)
+
+    def test_entries_are_judged(self):
+        result = self.evaluate()
+        entries = result["entries"]
+        self.assertEqual(entries["words"], 60)
+        self.assertEqual(entries["known"], 60)
+        self.assertAlmostEqual(entries["first_right"], result["precision"]["all"]["1"], places=5)
+        self.assertLessEqual(entries["f1"]["low"], entries["f1"]["value"])
+        self.assertNotIn("entries", self.evaluate("--criterion", "csls"))
+        text = self.succeed("evaluate", "translation", *self.files, "--lexicon", "test.txt", "--details", "d.tsv").stdout
+        self.assertIn("entries of candidates with p_translation from", text)
+        self.assertIn("average precision", text)
+        self.assertTrue(self.read("d.tsv").decode().splitlines()[0].endswith("scores\tp_translation"))
+        self.assertGreaterEqual(self.evaluate("--recall", "1")["entries"]["recall"]["value"],
+                                self.evaluate("--precision", "1")["entries"]["recall"]["value"])
+
     def test_equal_ids_teach_it_nothing(self):
         """Random vectors under the same ids: nothing can be learned, and nobody may say so."""
         rng = random.Random(7)

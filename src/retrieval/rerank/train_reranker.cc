@@ -6,8 +6,11 @@
 #include <set>
 #include <utility>
 
+#include "base/option_text.h"
 #include "retrieval/rerank/calibration.h"
+#include "retrieval/rerank/known_pairs.h"
 #include "retrieval/rerank/standardization.h"
+#include "wordbridge/error.h"
 
 namespace wordbridge {
 
@@ -30,12 +33,17 @@ class Examples {
     listwise_.l2 = options.l2;
     if (!large && !options.prior.empty()) draw_to(options);
     for (const CrossFittedWord& word : held_out.words) {
-      all_.push_back({word.features, word.right});
+      all_.push_back(without_copies(word, options.copies));
       standard_.apply(all_.back().features);
     }
   }
 
-  const RankingExample& operator[](std::size_t word) const { return all_[word]; }
+  /// All candidates of a word.
+  MatrixD standardized(std::size_t word) const {
+    MatrixD features = held_out_.words[word].features;
+    standard_.apply(features);
+    return features;
+  }
   const Standardization& standardization() const { return standard_; }
 
   /// From the words of all groups but this one.
@@ -47,6 +55,30 @@ class Examples {
   }
 
  private:
+  /// A word whose copy is no lesson: the copy counts as wrong (drop), or is no candidate where another one is right.
+  RankingExample without_copies(const CrossFittedWord& word, Copies copies) const {
+    RankingExample example{word.features, word.right};
+    const auto found = std::ranges::find(held_out_.features, "equal");
+    if (copies == Copies::keep || found == held_out_.features.end()) return example;
+    const auto column = static_cast<std::size_t>(found - held_out_.features.begin());
+    std::vector<std::size_t> kept;
+    bool other = false;
+    for (std::size_t i = 0; i < word.right.size(); ++i) {
+      const bool copy = word.right[i] != 0 && word.features(i, column) == 1;
+      other = other || (word.right[i] != 0 && !copy);
+      if (copy && copies == Copies::drop) example.right[i] = 0;
+      if (!copy) kept.push_back(i);
+    }
+    if (copies == Copies::drop || !other || kept.size() == word.right.size()) return example;
+    example.features = MatrixD(kept.size(), word.features.cols());
+    example.right.clear();
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      std::ranges::copy(word.features.row(kept[i]), example.features.row(i).begin());
+      example.right.push_back(word.right[kept[i]]);
+    }
+    return example;
+  }
+
   /// Features that the prior does not know keep their own standardization, and are drawn to 0.
   void draw_to(const RerankOptions& options) {
     std::vector<double> means = standard_.means(), deviations = standard_.deviations();
@@ -82,8 +114,8 @@ class OutOfGroup {
     for (const std::size_t group : groups) {
       const std::vector<double> weights = examples.fit_without(group);
       for (std::size_t i = 0; i < held_out.words.size(); ++i)
-        if (held_out.words[i].group == group && examples[i].features.rows() > 0)
-          add(held_out.words[i], scores_of(examples[i].features, weights));
+        if (held_out.words[i].group == group && held_out.words[i].features.rows() > 0)
+          add(held_out.words[i], scores_of(examples.standardized(i), weights));
     }
   }
 
@@ -164,6 +196,25 @@ std::optional<LexiconKnowledge> knowledge_for(const RerankModel& model, const Le
 }
 
 }  // namespace
+
+Copies parse_copies(std::string_view name) {
+  if (name == "keep") return Copies::keep;
+  if (name == "learn") return Copies::learn;
+  if (name == "drop") return Copies::drop;
+  throw UsageError("copies: " + none_of(name, {"keep", "learn", "drop"}));
+}
+
+std::size_t count_untranslated(const Lexicon& lexicon, const Vocabulary& source, const Vocabulary& target) {
+  const KnownPairs pairs(lexicon, target.size());
+  std::size_t count = 0;
+  for (std::size_t place = 0; place < pairs.words().size(); ++place) {
+    const auto targets = pairs.targets_of(place);
+    if (targets.size() < 2) continue;
+    const auto copy = target.find(source[pairs.words()[place]]);
+    count += copy && std::ranges::binary_search(targets, *copy) ? 1 : 0;
+  }
+  return count;
+}
 
 TrainedReranker train_on(const CrossFittedWords& held_out, std::size_t lexicon_words, const RerankOptions& options) {
   TrainedReranker result;

@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "retrieval/rerank/cross_fitting.h"
 #include "retrieval/rerank/listwise.h"
@@ -9,8 +10,22 @@
 
 namespace wordbridge {
 
+/// What pairs of two equal strings teach. Lexicons from the web hold many words that nobody translated.
+enum class Copies {
+  keep,   // that a copy is right, as any pair does
+  learn,  // the same, but nothing where the lexicon has another translation of the word
+  drop,   // that a copy is wrong
+};
+
+/// "keep", "learn" or "drop"; UsageError for anything else.
+Copies parse_copies(std::string_view name);
+
+/// Pairs of two equal strings whose word has another translation in the lexicon: they look untranslated.
+std::size_t count_untranslated(const Lexicon& lexicon, const Vocabulary& source, const Vocabulary& target);
+
 struct RerankOptions {
   std::string features = "all";  // FeatureChoice
+  Copies copies = Copies::keep;
   FoldOptions folds = {};
   double l2 = 3e-3;
   /// Source words from which a lexicon can stand alone: weights have no prior, and probabilities are calibrated. The

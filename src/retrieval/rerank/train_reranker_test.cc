@@ -98,6 +98,51 @@ TEST(TrainOn, SmallLexiconsAreDrawnToThePrior) {
   EXPECT_GT(weak->features[1].weight, 2.5);
 }
 
+/// Copies are always among the candidates; half of the words have one as a known translation beside another one that
+/// column 1 tells, the others have that one alone.
+CrossFittedWords with_copies(std::size_t words) {
+  CrossFittedWords all = noise(words, 0.5, 3);
+  all.features = {"equal", "b", "c"};
+  for (std::size_t i = 0; i < words; ++i) {
+    CrossFittedWord& word = all.words[i];
+    for (std::size_t j = 0; j < 10; ++j) {
+      word.features(j, 0) = j == 9 ? 1 : 0;
+      word.features(j, 1) += 3 * word.right[j];
+    }
+    if (i % 2 == 0) word.right[9] = 1;
+  }
+  return all;
+}
+
+TEST(TrainOn, CopiesTeachAsMuchAsTheyAreAskedTo) {
+  const CrossFittedWords words = with_copies(300);
+  const auto weight = [&](Copies copies) {
+    const auto model = train_on(words, 3000, {.copies = copies}).model;
+    return model ? model->features[0].weight : std::nan("");
+  };
+  EXPECT_GT(weight(Copies::keep), weight(Copies::learn));
+  EXPECT_GT(weight(Copies::learn), weight(Copies::drop));
+  EXPECT_LT(weight(Copies::drop), 0);
+  EXPECT_EQ(parse_copies("drop"), Copies::drop);
+  EXPECT_THROW(parse_copies("lose"), UsageError);
+}
+
+TEST(Untranslated, AreCopiesBesideOtherTranslations) {
+  const Vocabulary source(std::vector<std::string>{"bank", "taxi", "house"});
+  const Vocabulary target(std::vector<std::string>{"taxi", "bank", "banque", "maison"});
+  const Lexicon lexicon({{0, 1}, {0, 2}, {1, 0}, {2, 3}});
+  EXPECT_EQ(count_untranslated(lexicon, source, target), 1u);  // bank: bank, banque; taxi has no other
+  EXPECT_EQ(count_untranslated(Lexicon(), source, target), 0u);
+}
+
+TEST(TrainReranker, LexiconsOfOneTranslationAreTold) {
+  const TrainedReranker trained = train(planted_languages(400, 250, 1.0, 1));
+  EXPECT_TRUE(trained.one_translation);
+  EXPECT_EQ(trained.several, 0);
+  ASSERT_NE(trained.model, nullptr);
+  EXPECT_FALSE(trained.model->translations.has_value());  // other languages know more
+}
+
 TEST(TrainReranker, SameBitsForAnyNumberOfThreads) {
   const PlantedLanguages planted = planted_languages(200, 100, 0.6, 8);
   std::vector<TrainedReranker> results;
