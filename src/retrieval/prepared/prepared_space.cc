@@ -106,7 +106,8 @@ class PreparedSpace::State {
     const auto reranker = mapping ? mapping->reranker : nullptr;
     auto parts = std::make_shared<const PreparedParts>(file, about, source.rows, target.rows, reranker);
     space.emplace(std::make_shared<const CommonSpace::State>(std::move(source), std::move(target), about.criterion,
-                                                             reranker, std::move(parts)));
+                                                             reranker, std::move(parts),
+                                                             mapping ? mapping->lexicon : nullptr));
   }
 
   SectionFile file;
