@@ -73,7 +73,7 @@ class TranslateCommand final : public Command {
     const CommonSpace space = inputs_.load(session, mapping);
     const Translator translator(space, {.criterion = retrieval_.criterion(),
                                         .criterion_options = retrieval_.options_for(session, space),
-                                         .case_policy = parse_case_policy(case_policy_),
+                                        .case_policy = parse_case_policy(case_policy_),
                                         .known = known_.pairs(),
                                         .ignore_known = known_.ignored()});
     if (entry_) return write_entries(session, translator, output, input);

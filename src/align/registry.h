@@ -43,7 +43,7 @@ struct AlignSettings {
   bool no_rerank = false;                          // do not, whatever is usual for the method
   std::string rerank_features = "all";
   std::string copies = "keep";  // Copies
-  bool no_lexicon = false;  // the mapping carries no pairs of the lexicon
+  bool no_lexicon = false;      // the mapping carries no pairs of the lexicon
   bool self_learn = false;
   SelfLearningOptions self_learning = {};
 };
