@@ -17,7 +17,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-std::string bytes_of(std::int32_t version, std::int32_t dimension, std::int32_t model) {
+std::string header_of(std::int32_t version, std::int32_t dimension, std::int32_t model) {
   const std::int32_t numbers[] = {kFastTextMagic, version, dimension, 5, 1, 1, 5, 1, 2, model, 100, 3, 6, 100};
   std::string bytes(reinterpret_cast<const char*>(numbers), sizeof(numbers));
   return bytes + std::string(8, '\0');
@@ -32,7 +32,7 @@ FastTextOptions parse(const std::string& bytes) {
 }
 
 TEST(FastTextOptions, AreRead) {
-  const std::string bytes = bytes_of(12, 300, 2);
+  const std::string bytes = header_of(12, 300, 2);
   const FastTextOptions options = parse(bytes);
   EXPECT_EQ(options.dimension, 300);
   EXPECT_EQ(options.subwords.minn, 3);
@@ -44,15 +44,15 @@ TEST(FastTextOptions, AreRead) {
 }
 
 TEST(FastTextOptions, OldClassifiersHaveNoSubwords) {
-  EXPECT_EQ(parse(bytes_of(11, 10, 3)).subwords.maxn, 0);
-  EXPECT_EQ(parse(bytes_of(12, 10, 3)).subwords.maxn, 6);
+  EXPECT_EQ(parse(header_of(11, 10, 3)).subwords.maxn, 0);
+  EXPECT_EQ(parse(header_of(12, 10, 3)).subwords.maxn, 6);
 }
 
 TEST(FastTextOptions, WhatCannotBe) {
-  EXPECT_THAT(input_error_of([] { parse(bytes_of(10, 300, 2)); }), HasSubstr("version 10"));
-  EXPECT_THAT(input_error_of([] { parse(bytes_of(12, 0, 2)); }), HasSubstr("dimension 0"));
-  EXPECT_THAT(input_error_of([] { parse(bytes_of(12, 1 << 30, 2)); }), HasSubstr("dimension"));
-  EXPECT_NE(input_error_of([] { parse(bytes_of(12, 300, 2).substr(0, 30)); }), "");
+  EXPECT_THAT(input_error_of([] { parse(header_of(10, 300, 2)); }), HasSubstr("version 10"));
+  EXPECT_THAT(input_error_of([] { parse(header_of(12, 0, 2)); }), HasSubstr("dimension 0"));
+  EXPECT_THAT(input_error_of([] { parse(header_of(12, 1 << 30, 2)); }), HasSubstr("dimension"));
+  EXPECT_NE(input_error_of([] { parse(header_of(12, 300, 2).substr(0, 30)); }), "");
 }
 
 std::vector<float> row(const FastTextMatrix& matrix, std::uint64_t number, float start = 0) {
