@@ -335,6 +335,7 @@ Response Api::translate(Request& request) {
   asking.side = take_side(request);
   asking.criterion = take_criterion(request, *bench, asking.side);
   asking.case_policy = parse_case_policy(request.choice("case", kCases));
+  asking.ignore_known = false;  // as the program does
   const std::size_t count = request.number("count", 5, 1, kMostCount);
   const bool explained = request.flag("explain");
   request.end();

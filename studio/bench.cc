@@ -25,7 +25,8 @@ constexpr std::size_t kNeighbors = 10;  // of CSLS, as the program has it
 std::size_t index_of(Side side) { return side == Side::source ? 0 : 1; }
 
 std::string key_of(const Bench::Asking& asking) {
-  return fmt::format("{} {} {}", asking.criterion, name_of(asking.side), static_cast<int>(asking.case_policy));
+  return fmt::format("{} {} {} {}", asking.criterion, name_of(asking.side), static_cast<int>(asking.case_policy),
+                     asking.ignore_known);
 }
 
 /// As the program prints a list with --json.
@@ -160,10 +161,12 @@ Bench::Ready& Bench::ready(const Asking& asking) {
     auto made = std::make_unique<Ready>();
     CriterionOptions options;
     options.seed = seed_;
-    made->translator = std::make_unique<const Translator>(space_, TranslatorOptions{.criterion = asking.criterion,
-                                                                                    .criterion_options = options,
-                                                                                    .case_policy = asking.case_policy,
-                                                                                    .asking = asking.side});
+    made->translator =
+        std::make_unique<const Translator>(space_, TranslatorOptions{.criterion = asking.criterion,
+                                                                     .criterion_options = options,
+                                                                     .case_policy = asking.case_policy,
+                                                                     .asking = asking.side,
+                                                                     .ignore_known = asking.ignore_known});
     made->gathering = std::make_unique<GatheringTranslator>(*made->translator, context_);
     slot = std::move(made);
   }

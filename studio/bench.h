@@ -86,6 +86,7 @@ class Bench {
     std::string criterion;
     Side side = Side::source;  // of the words that ask
     CasePolicy case_policy = CasePolicy::title;
+    bool ignore_known = true;  // what the lexicon of the mapping says is guessed, too
   };
 
   /// `mapping`: its number in the project; 0 where there is none. Work is done with so many threads.
