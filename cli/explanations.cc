@@ -25,6 +25,11 @@ Explanations explain(const Translator& translator, const Translations& translati
   return vector ? reranked->explain({translations.query, std::nullopt}, *vector, count) : Explanations();
 }
 
+const Reranked::Explained* explanation_of(const Translations::Candidate& candidate, const Explanations& explanations) {
+  const auto found = std::ranges::find(explanations, candidate.id, &Reranked::Explained::target);
+  return found == explanations.end() ? nullptr : &*found;
+}
+
 std::string reasons_text(const Reranked::Explained& explained) {
   constexpr std::size_t kMostReasons = 6;
   constexpr double kLeast = 0.05;
@@ -42,11 +47,13 @@ std::string reasons_text(const Reranked::Explained& explained) {
 Json translations_json(const Translations& translations, const Explanations& explanations, std::string_view what) {
   using Origin = Translations::Origin;
   Json candidates = Json::array();
-  for (std::size_t i = 0; i < translations.candidates.size(); ++i) {
-    Json candidate = {{"word", translations.candidates[i].word}, {"score", translations.candidates[i].score}};
-    if (i < explanations.size()) {
+  for (const Translations::Candidate& one : translations.candidates) {
+    Json candidate = {{"word", one.word}, {"score", nullptr}};
+    if (!std::isnan(one.score)) candidate["score"] = one.score;
+    if (what == "translation") candidate["known"] = one.known;
+    if (const auto* explained = explanation_of(one, explanations)) {
       Json& reasons = candidate["reasons"] = Json::array();
-      for (const auto& reason : explanations[i].reasons)
+      for (const auto& reason : explained->reasons)
         reasons.push_back(
             {{"feature", reason.feature}, {"value", reason.value}, {"contribution", reason.contribution}});
     }
@@ -56,6 +63,7 @@ Json translations_json(const Translations& translations, const Explanations& exp
           {"word", translations.word},
           {"origin", translations.origin == Origin::vocabulary ? "vocabulary"
                      : translations.origin == Origin::subwords ? "subwords"
+                     : translations.origin == Origin::known    ? "known"
                                                                : "unknown"},
           {std::string(what) + "s", std::move(candidates)}};
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "base/escaped_text.h"
@@ -38,9 +40,20 @@ std::string tidied_note(const Translations& translations) {
 }
 
 TranslationWriter::TranslationWriter(TextOutput& output, const ListFormat& format, std::string what)
-    : output_(output), style_(format.style()), formulas_(format.formulas()), what_(std::move(what)) {
-  if (style_ == Style::csv) output_.write(fmt::format("word,rank,{},score\n", what_));
+    : output_(output),
+      style_(format.style()),
+      formulas_(format.formulas()),
+      what_(std::move(what)),
+      tells_known_(what_ == "translation") {
+  if (style_ == Style::csv) output_.write(fmt::format("word,rank,{},score{}\n", what_, tells_known_ ? ",known" : ""));
 }
+
+namespace {
+
+/// Empty for what was not ranked.
+std::string score_text(double score) { return std::isnan(score) ? "" : fmt::format("{:.6f}", score); }
+
+}  // namespace
 
 void TranslationWriter::write(const Translations& translations, const Explanations& explanations) {
   switch (style_) {
@@ -66,9 +79,11 @@ void TranslationWriter::write_for_people(const Translations& translations, const
   const char* by_subwords = translations.origin == Translations::Origin::subwords ? " (by its subwords)" : "";
   std::string text = fmt::format("{}{}{}\n", translations.query,
                                  respelled ? fmt::format(" ({})", translations.word) : "", by_subwords);
-  for (std::size_t i = 0; i < translations.candidates.size(); ++i) {
-    text += fmt::format("  {:7.4f}  {}\n", translations.candidates[i].score, translations.candidates[i].word);
-    if (i < explanations.size()) text += fmt::format("           {}\n", reasons_text(explanations[i]));
+  for (const Translations::Candidate& candidate : translations.candidates) {
+    text += candidate.known ? fmt::format("    known  {}\n", candidate.word)
+                            : fmt::format("  {:7.4f}  {}\n", candidate.score, candidate.word);
+    if (const auto* explained = explanation_of(candidate, explanations))
+      text += fmt::format("           {}\n", reasons_text(*explained));
   }
   output_.write(text);
 }
@@ -76,15 +91,19 @@ void TranslationWriter::write_for_people(const Translations& translations, const
 void TranslationWriter::write_lines(const Translations& translations, const Explanations& explanations) {
   for (std::size_t i = 0; i < translations.candidates.size(); ++i) {
     const auto& candidate = translations.candidates[i];
-    const std::string reasons = i < explanations.size() ? reasons_text(explanations[i]) : "";
+    const auto* explained = explanation_of(candidate, explanations);
+    const std::string reasons = explained != nullptr ? reasons_text(*explained) : "";
+    const char* known = candidate.known ? "known" : "guessed";
     std::string line;
     if (style_ == Style::csv) {
-      line = fmt::format("{},{},{},{:.6f}", csv_cell(translations.query, formulas_), i + 1,
-                         csv_cell(candidate.word, formulas_), candidate.score);
+      line = fmt::format("{},{},{},{}", csv_cell(translations.query, formulas_), i + 1,
+                         csv_cell(candidate.word, formulas_), score_text(candidate.score));
+      if (tells_known_) line += fmt::format(",{}", known);
       if (!reasons.empty()) line += ',' + csv_cell(reasons, formulas_);
     } else {
-      line = fmt::format("{}\t{}\t{}\t{:.6f}", escape_field(translations.query), i + 1, escape_field(candidate.word),
-                         candidate.score);
+      line = fmt::format("{}\t{}\t{}\t{}", escape_field(translations.query), i + 1, escape_field(candidate.word),
+                         score_text(candidate.score));
+      if (tells_known_) line += fmt::format("\t{}", known);
       if (!reasons.empty()) line += '\t' + reasons;
     }
     output_.write(line + '\n');

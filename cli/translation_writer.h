@@ -35,7 +35,7 @@ std::string tidied_note(const Translations& translations);
 /// Writes words and what was found for them, one after the other: for people, for programs that cut lines, or as JSON.
 class TranslationWriter {
  public:
-  /// `what` is found: "translation", "neighbor".
+  /// `what` is found: "translation" (which may be known), "neighbor".
   TranslationWriter(TextOutput& output, const ListFormat& format, std::string what);
 
   /// `explanations`: of the first candidates; may be empty.
@@ -53,6 +53,7 @@ class TranslationWriter {
   Style style_;
   Formulas formulas_;
   std::string what_;
+  bool tells_known_;  // whether a candidate is known or guessed
   bool first_ = true;
 };
 

@@ -10,6 +10,7 @@
 #include "cli/mapped_vectors.h"
 #include "cli/options/arguments.h"
 #include "cli/options/format_options.h"
+#include "cli/options/known_options.h"
 #include "cli/options/retrieval_options.h"
 #include "cli/paths.h"
 #include "cli/translation_writer.h"
@@ -36,6 +37,7 @@ class TranslateCommand final : public Command {
     arguments.flag("--explain", explain_,
                    "With a re-ranker: which features spoke for each candidate and against it, compared with the best "
                    "other one");
+    known_.declare(arguments);
     retrieval_.declare(arguments);
     arguments.choice("--case", case_policy_, {"exact", "lower", "title"},
                      "What to try for words not found as written: nothing, lower case, then title "
@@ -47,16 +49,20 @@ class TranslateCommand final : public Command {
     if (!words_.empty() && !input_.empty()) throw UsageError("words are given twice: as arguments and by --input");
     std::vector<std::string> files = inputs_.paths();
     files.push_back(input_);
+    files.insert(files.end(), known_.paths().begin(), known_.paths().end());
     refuse_overwriting(format_.output(), files);
     TextOutput output(session, format_.output());
     WordInput input(input_);
+    known_.read();
     const Mapping mapping = inputs_.open({words_.empty() && !input.is_file() ? "-" : ""});
     retrieval_.settle(mapping);
     if (explain_ && retrieval_.criterion() != "rerank") throw UsageError("--explain needs --criterion rerank");
     const CommonSpace space = inputs_.load(session, mapping);
     const Translator translator(space, {.criterion = retrieval_.criterion(),
                                         .criterion_options = retrieval_.options_for(session, space),
-                                        .case_policy = parse_case_policy(case_policy_)});
+                                        .case_policy = parse_case_policy(case_policy_),
+                                        .known = known_.pairs(),
+                                        .ignore_known = known_.ignored()});
     TranslationWriter writer(output, format_, "translation");
     if (!words_.empty())
       translate(session, translator, writer, words_);
@@ -64,8 +70,9 @@ class TranslateCommand final : public Command {
       translate_input(session, translator, writer, input, output);
     writer.finish();
     if (output.is_file())
-      session.note(
-          fmt::format("{} written: {} of {} translated", format_.output(), translated_, counted(asked_, "word")));
+      session.note(fmt::format("{} written: {} of {} translated{}", format_.output(), translated_,
+                               counted(asked_, "word"),
+                               known_words_ > 0 ? fmt::format(", {} by pairs that are known", known_words_) : ""));
     return asked_ > 0 && translated_ == 0 ? ExitCode::failure : ExitCode::success;
   }
 
@@ -83,6 +90,7 @@ class TranslateCommand final : public Command {
                  const std::vector<std::string>& words) {
     for (const Translations& translations : translator.translate(words, count_)) {
       ++asked_;
+      known_words_ += !translations.candidates.empty() && translations.candidates.front().known ? 1 : 0;
       if (translations.origin == Translations::Origin::none)
         session.warn(translations.word.empty() ? fmt::format("'{}' is not in the source vocabulary", translations.query)
                                                : fmt::format("'{}' has a zero vector", translations.query));
@@ -94,13 +102,14 @@ class TranslateCommand final : public Command {
   }
 
   MappedInputs inputs_;
+  KnownOptions known_;
   RetrievalOptions retrieval_;
   ListFormat format_;
   std::vector<std::string> words_;
   std::uint64_t count_ = 5;
   std::string case_policy_ = "title", input_;
   bool explain_ = false;
-  std::size_t asked_ = 0, translated_ = 0;
+  std::size_t asked_ = 0, translated_ = 0, known_words_ = 0;
 };
 
 }  // namespace
@@ -113,9 +122,10 @@ CommandEntry translate_command() {
       "  wordbridge translate en.aligned.vec es.aligned.vec --input words.txt -o translations.csv\n"
       "  wordbridge translate en-es.wbspace house bridge\n"
       "  wordbridge translate --hub space es de noche\n"
+      "  wordbridge translate en-es.wbmap en.vec es.vec bank --known terms.txt\n"
       "On a terminal the translations of a word stand below it; in a pipe each is a line 'word, rank, translation,\n"
-      "score', separated by tabs. Unknown words are named on standard error; the exit code is 1 where no word could\n"
-      "be translated.",
+      "score, known or guessed', separated by tabs. What the mapping's lexicon or --known says comes before what is\n"
+      "guessed. Unknown words are named on standard error; the exit code is 1 where no word could be translated.",
       make_command<TranslateCommand>};
 }
 

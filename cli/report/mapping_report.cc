@@ -10,6 +10,7 @@
 #include "linalg/lapack.h"
 #include "mapping/mapping_format.h"
 #include "mapping/space_identity.h"
+#include "mapping/stored_lexicon.h"
 
 namespace wordbridge::cli {
 
@@ -54,6 +55,10 @@ std::string mapping_to_text(const Mapping& mapping, const std::string& name) {
   line("source map", map_line(mapping.source_map()));
   line("target map", mapping.target_map() ? map_line(*mapping.target_map()) : "none: the target side stays as it is");
   line("lexicon", provenance.lexicon);
+  line("known pairs", mapping.lexicon
+                          ? fmt::format("{}, carried by the mapping", counted(mapping.lexicon->pairs.size(), "pair"))
+                      : provenance.lexicon.empty() ? ""
+                                                   : "none: the mapping does not carry its lexicon");
   line("criterion", provenance.criterion);
   line("words", provenance.max_words == 0 ? "all" : fmt::format("the first {} of each file", provenance.max_words));
   line("seed", std::to_string(provenance.seed));

@@ -45,6 +45,8 @@ class CommonSpace {
   const std::string& criterion() const;
   /// The re-ranker that the mapping carries; nullptr where there is none.
   const std::shared_ptr<const RerankModel>& reranker() const;
+  /// The pairs that the mapping was learned from, where it carries them; else nullptr.
+  const std::shared_ptr<const StoredLexicon>& lexicon() const;
 
   /// For the library itself (common_space_state.h).
   class State;

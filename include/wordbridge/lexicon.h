@@ -29,6 +29,8 @@ struct LexiconCoverage {
   std::uint64_t any_case_pairs = 0;    // usable pairs, and those that would be in another letter case
   std::uint64_t skipped_lines = 0;     // lines that are no pair, skipped by a lenient reader; not among `lines`
   std::string first_skipped = {};      // the error that the first of them would have been
+  std::uint64_t known_words = 0;       // in evaluations: source words of which the mapping's own lexicon says a pair
+  std::uint64_t known_pairs = 0;       // and these pairs: they are no test of it
 
   /// Share of the file's source words that are usable, in percent; 0 for an empty file.
   double source_percent() const;
@@ -44,6 +46,13 @@ class Lexicon {
     WordId target;
     double weight = 1;  // what the pair counts for in training, from 0 up
     friend bool operator==(const Pair&, const Pair&) = default;
+  };
+  /// A pair as it is written.
+  struct WrittenPair {
+    std::string source;
+    std::string target;
+    double weight = 1;
+    friend bool operator==(const WrittenPair&, const WrittenPair&) = default;
   };
 
   Lexicon() = default;
@@ -61,9 +70,19 @@ class Lexicon {
   /// The first `count` pairs.
   Lexicon first(std::size_t count) const;
 
+  /// Pairs of the file in which a vocabulary lacks the word: nothing is learned from them, but they are known. Parts of
+  /// a lexicon do not have them.
+  std::span<const WrittenPair> outside() const { return outside_; }
+  void set_outside(std::vector<WrittenPair> pairs) { outside_ = std::move(pairs); }
+  /// Nobody said that these are translations: words that both languages write alike.
+  bool is_guess() const { return is_guess_; }
+  void set_guess(bool guess) { is_guess_ = guess; }
+
  private:
   std::vector<Pair> pairs_;
   LexiconCoverage coverage_;
+  std::vector<WrittenPair> outside_;
+  bool is_guess_ = false;
 };
 
 /// What to try, in this order, when a word is looked up in a vocabulary. Each policy includes the ones before it.

@@ -13,7 +13,8 @@
 #include "wordbridge/word_vectors.h"
 
 namespace wordbridge {
-struct RerankModel;  // hidden
+struct RerankModel;    // hidden
+struct StoredLexicon;  // hidden
 }
 
 namespace [[gnu::visibility("default")]] wordbridge {
@@ -76,6 +77,9 @@ class Mapping {
   Provenance provenance;
   /// What ranks translations anew, where one was learned with the mapping; else nullptr.
   std::shared_ptr<const RerankModel> reranker;
+  /// The pairs it was learned from, which translations then know; nullptr where there were none, or they were to stay
+  /// at home (option "no-lexicon").
+  std::shared_ptr<const StoredLexicon> lexicon;
 
   /// Normalizes and maps rows of that side into the common space; with `unit`, brings them to length 1 there (zero rows
   /// stay). UsageError where the dimension is another. Takes the rows by value: move them in to save a copy.

@@ -1,4 +1,5 @@
 #pragma once
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -9,6 +10,10 @@
 #include "wordbridge/criterion.h"
 #include "wordbridge/lexicon.h"
 
+namespace wordbridge {
+class KnownTranslations;  // hidden
+}
+
 namespace [[gnu::visibility("default")]] wordbridge {
 
 struct TranslatorOptions {
@@ -17,20 +22,25 @@ struct TranslatorOptions {
   CasePolicy case_policy = CasePolicy::title;  // people type words in any case
   bool use_subwords = true;                    // words outside the vocabulary by their subwords, where the model can
   Side asking = Side::source;                  // the language that is translated from
+  /// Pairs that are known, beside those that the mapping carries: they come first, before what is guessed.
+  std::vector<Lexicon::WrittenPair> known = {};
+  bool ignore_known = false;  // guess what is known, too, as measurements must
 };
 
-/// What came out for one word: the candidates, best first.
+/// What came out for one word: the candidates, those that are known before those that are guessed, best first.
 struct Translations {
   /// Where the vector of the word came from.
   enum class Origin {
     vocabulary,
     subwords,
-    none,  // unknown, or its vector is zero: there are no candidates
+    known,  // it has none, but translations of it are known
+    none,   // unknown, or its vector is zero: there are no candidates
   };
+  static constexpr WordId kNoId = std::numeric_limits<WordId>::max();
   struct Candidate {
     std::string word;
-    WordId id;
-    double score;
+    WordId id;     // kNoId for a known translation that the vocabulary does not have
+    double score;  // not a number for a known translation that the criterion does not rank
     /// Where the criterion gives probabilities (re-ranked): that this is the one translation that it would name, and
     /// that it is a translation at all. The first are shared out among the candidates, the second are not.
     std::optional<double> p_first = std::nullopt, p_translation = std::nullopt;
@@ -40,7 +50,7 @@ struct Translations {
   std::string query;  // as asked
   std::string word;   // as the vocabulary spells it; empty where it does not have it
   Origin origin = Origin::none;
-  std::vector<Candidate> candidates;  // best first
+  std::vector<Candidate> candidates;  // what is known first, then best first
 
   auto begin() const { return candidates.begin(); }
   auto end() const { return candidates.end(); }
@@ -57,6 +67,8 @@ class Translator {
   Translations translate(const std::string& word, std::size_t count) const;
 
   const Criterion& criterion() const { return *criterion_; }
+  /// How many pairs are known.
+  std::size_t known_pairs() const;
   const CommonSpace& space() const { return space_; }
   Side asking() const { return options_.asking; }
 
@@ -64,6 +76,7 @@ class Translator {
   CommonSpace space_;
   TranslatorOptions options_;
   std::unique_ptr<const Criterion> criterion_;
+  std::shared_ptr<const KnownTranslations> known_;
 };
 
 }  // namespace wordbridge

@@ -98,7 +98,9 @@ std::vector<std::pair<const char*, std::uint64_t LexiconCoverage::*>> counts() {
           {"swapped_pairs", &C::swapped_pairs},
           {"only_swapped", &C::only_swapped},
           {"any_case_pairs", &C::any_case_pairs},
-          {"skipped_lines", &C::skipped_lines}};
+          {"skipped_lines", &C::skipped_lines},
+          {"known_words", &C::known_words},
+          {"known_pairs", &C::known_pairs}};
 }
 
 Pickled pickled(const FoundLexicon& lexicon) {
@@ -107,7 +109,13 @@ Pickled pickled(const FoundLexicon& lexicon) {
     const Lexicon::Pair& pair = lexicon.lexicon.pairs()[i];
     pairs.emplace_back(pair.source, pair.target, pair.weight, Text{lexicon.sources[i]}, Text{lexicon.targets[i]});
   }
-  return {std::move(pairs), Text{lexicon.name}, to_dict(lexicon.lexicon.coverage())};
+  py::dict more = to_dict(lexicon.lexicon.coverage());
+  more["guess"] = lexicon.lexicon.is_guess();
+  std::vector<WrittenPair> outside;
+  for (const Lexicon::WrittenPair& pair : lexicon.lexicon.outside())
+    outside.emplace_back(Text{pair.source}, Text{pair.target}, pair.weight);
+  more["outside"] = outside;
+  return {std::move(pairs), Text{lexicon.name}, std::move(more)};
 }
 
 LexiconPointer unpickled(const Pickled& state) {
@@ -122,6 +130,14 @@ LexiconPointer unpickled(const Pickled& state) {
     result->targets.push_back(target_word.bytes);
   }
   result->lexicon = Lexicon(std::move(ids), to_coverage(coverage));
+  // Pickles of before have neither.
+  if (coverage.contains("guess")) result->lexicon.set_guess(coverage["guess"].cast<bool>());
+  if (coverage.contains("outside")) {
+    std::vector<Lexicon::WrittenPair> outside;
+    for (auto& [source, target, weight] : coverage["outside"].cast<std::vector<WrittenPair>>())
+      outside.push_back({source.bytes, target.bytes, weight});
+    result->lexicon.set_outside(std::move(outside));
+  }
   result->name = name.bytes;
   return result;
 }
@@ -183,7 +199,8 @@ py::dict to_dict(const LexiconCoverage& coverage) {
 
 LexiconCoverage to_coverage(const py::dict& dict) {
   LexiconCoverage coverage;
-  for (const auto& [key, field] : counts()) coverage.*field = dict[key].cast<std::uint64_t>();
+  for (const auto& [key, field] : counts())
+    if (dict.contains(key)) coverage.*field = dict[key].cast<std::uint64_t>();
   coverage.first_skipped = dict["first_skipped"].cast<Text>().bytes;
   return coverage;
 }

@@ -58,22 +58,26 @@ SpacePointer space_of_one(const Run& run, const WordVectors& vectors, const Mapp
   });
 }
 
-/// query, word, origin, words, scores
-using Answer = std::tuple<Text, Text, const char*, std::vector<Text>, std::vector<double>>;
+/// query, word, origin, words, scores, which are known
+using Answer = std::tuple<Text, Text, const char*, std::vector<Text>, std::vector<double>, std::vector<bool>>;
 
 std::vector<Answer> to_answers(const std::vector<Translations>& translations) {
   std::vector<Answer> answers;
   for (const Translations& one : translations) {
     const char* origin = one.origin == Translations::Origin::vocabulary ? "vocabulary"
                          : one.origin == Translations::Origin::subwords ? "subwords"
+                         : one.origin == Translations::Origin::known    ? "known"
                                                                         : "none";
     std::vector<Text> words;
     std::vector<double> scores;
+    std::vector<bool> known;
     for (const auto& candidate : one.candidates) {
       words.push_back({candidate.word});
       scores.push_back(candidate.score);
+      known.push_back(candidate.known);
     }
-    answers.emplace_back(Text{one.query}, Text{one.word}, origin, std::move(words), std::move(scores));
+    answers.emplace_back(Text{one.query}, Text{one.word}, origin, std::move(words), std::move(scores),
+                         std::move(known));
   }
   return answers;
 }
@@ -92,12 +96,19 @@ void require_count(std::size_t count) {
 
 std::vector<Answer> translate_words(const Run& run, const Space& space, const std::vector<Text>& words,
                                     std::size_t count, const Retrieval& retrieval, const Text& letter_case,
-                                    bool subwords, const Text& side) {
+                                    bool subwords, const Text& side, const std::optional<Path>& known_path,
+                                    const std::optional<std::vector<WrittenPair>>& known_pairs, bool ignore_known) {
   require_count(count);
   return run([&] {
-    return to_answers(
-        space.translator(retrieval, run.seed(), parse_case_policy(letter_case.bytes), subwords, parse_side(side.bytes))
-            ->translate(plain(words), count));
+    const CasePolicy policy = parse_case_policy(letter_case.bytes);
+    const Side asking = parse_side(side.bytes);
+    if (!known_path && !known_pairs)
+      return to_answers(space.translator(retrieval, run.seed(), policy, subwords, asking, ignore_known)
+                            ->translate(plain(words), count));
+    TranslatorOptions options = space.options(retrieval, run.seed(), policy, subwords, asking, ignore_known);
+    const WordPairs pairs = known_path ? read_word_pairs(known_path->bytes) : to_word_pairs(*known_pairs, {});
+    for (const WordPairs::Pair& pair : pairs.pairs) options.known.push_back({pair.source, pair.target, pair.weight});
+    return to_answers(Translator(space.space(), options).translate(plain(words), count));
   });
 }
 
@@ -237,20 +248,28 @@ double fitted_beta(const Run& run, const Space& space, const FoundLexicon& lexic
 
 }  // namespace
 
+TranslatorOptions Space::options(const Retrieval& retrieval, std::uint64_t seed, CasePolicy case_policy, bool subwords,
+                                 Side asking, bool ignore_known) const {
+  return {.criterion = criterion_of(retrieval),
+          .criterion_options = retrieval.options(seed),
+          .case_policy = case_policy,
+          .use_subwords = subwords,
+          .asking = asking,
+          .ignore_known = ignore_known};
+}
+
 std::shared_ptr<const Translator> Space::translator(const Retrieval& retrieval, std::uint64_t seed,
-                                                    CasePolicy case_policy, bool subwords, Side asking) const {
+                                                    CasePolicy case_policy, bool subwords, Side asking,
+                                                    bool ignore_known) const {
   const Key key(criterion_of(retrieval), retrieval.neighbors, retrieval.beta, retrieval.sample, seed, case_policy,
-                subwords, asking);
+                subwords, asking, ignore_known);
   {
     const std::lock_guard lock(mutex_);
     if (const auto found = translators_.find(key); found != translators_.end()) return found->second;
   }
   // Made without the lock, so that others need not wait; what they share is made once, in the space.
-  auto made = std::make_shared<const Translator>(space_, TranslatorOptions{.criterion = criterion_of(retrieval),
-                                                                           .criterion_options = retrieval.options(seed),
-                                                                           .case_policy = case_policy,
-                                                                           .use_subwords = subwords,
-                                                                           .asking = asking});
+  auto made =
+      std::make_shared<const Translator>(space_, options(retrieval, seed, case_policy, subwords, asking, ignore_known));
   const std::lock_guard lock(mutex_);
   return translators_.emplace(key, std::move(made)).first->second;
 }

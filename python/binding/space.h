@@ -34,12 +34,14 @@ class Space {
   std::string criterion_of(const Retrieval& retrieval) const {
     return retrieval.criterion.empty() ? space_.criterion() : retrieval.criterion;
   }
+  TranslatorOptions options(const Retrieval& retrieval, std::uint64_t seed, CasePolicy case_policy, bool subwords,
+                            Side asking, bool ignore_known) const;
   /// For many threads. To be called within a run.
   std::shared_ptr<const Translator> translator(const Retrieval& retrieval, std::uint64_t seed, CasePolicy case_policy,
-                                               bool subwords, Side asking) const;
+                                               bool subwords, Side asking, bool ignore_known = false) const;
 
  private:
-  using Key = std::tuple<std::string, std::size_t, double, std::size_t, std::uint64_t, CasePolicy, bool, Side>;
+  using Key = std::tuple<std::string, std::size_t, double, std::size_t, std::uint64_t, CasePolicy, bool, Side, bool>;
 
   CommonSpace space_;
   mutable std::mutex mutex_;

@@ -1,3 +1,5 @@
+import pickle
+
 import numpy as np
 import pytest
 
@@ -176,3 +178,26 @@ def test_subwords(tmp_path):
     space = wb.CommonSpace(mapping, model, model)
     assert space.translate("neverseen", 1).origin == "subwords"
     assert space.translate("neverseen", 1, subwords=False).origin == "none"
+
+
+def test_what_is_known_comes_first(tmp_path, shared):
+    source = wb.WordVectors(["up", "High", "right"], [[0, 2], [0.5, 0.8660254], [1, 0]])
+    target = wb.WordVectors(["derecha", "arriba"], [[3, 0], [0, 1]])
+    lexicon = wb.read_lexicon([("up", "derecha"), ("right", "derecha"), ("far away", "lejos")], source, target)
+    for pairs in (lexicon, pickle.loads(pickle.dumps(lexicon))):
+        mapping = wb.align(source, target, pairs, method="procrustes", normalize="none")
+        space = wb.CommonSpace(mapping, source, target)
+        answer = space.translate("up", 2, criterion="nn")
+        assert answer.known == [True, False] and answer.words == ["derecha", "arriba"]
+        assert space.translate("far away").words == ["lejos"] and space.translate("far away").origin == "known"
+    assert np.isnan(space.translate("far away").scores).all()
+    assert pickle.loads(pickle.dumps(answer)).known == answer.known
+    assert list(answer.to_pandas()["known"]) == [True, False]
+    assert space.translate("up", 2, criterion="nn", ignore_known=True).known == [False, False]
+    told = shared.translate(["up", "right"], 2, criterion="nn", known=[("up", "derecha"), ("right", "to the right")])
+    assert told[0].words == ["derecha", "arriba"] and told[1].words == ["to the right", "derecha"]
+    path = tmp_path / "more.txt"
+    path.write_text("up\tderecha\n")
+    assert shared.translate("up", 1, known=path, criterion="nn").known == [True]
+    home = wb.align(source, target, lexicon, method="procrustes", normalize="none", no_lexicon=True)
+    assert not any(wb.CommonSpace(home, source, target).translate("up", 2).known)

@@ -5,7 +5,7 @@ from os import PathLike
 
 _Path = Union[str, bytes, "PathLike[str]", "PathLike[bytes]"]
 _Pair = Tuple[str, str, float]
-_Answer = Tuple[str, str, str, List[str], List[float]]
+_Answer = Tuple[str, str, str, List[str], List[float], List[bool]]
 
 class Run:
     def __init__(self, threads: int, seed: int, progress: Optional[Callable[..., Any]]) -> None: ...
@@ -141,7 +141,8 @@ def mapped_space(run: Run, mapping: Mapping, source: Vectors, target: Vectors) -
 def shared_space(run: Run, source: Vectors, target: Vectors) -> Space: ...
 def space_of_one(run: Run, vectors: Vectors, mapping: Optional[Mapping], side: str) -> Space: ...
 def translate(
-    run: Run, space: Space, words: Sequence[str], count: int, retrieval: Retrieval, case: str, subwords: bool, side: str
+    run: Run, space: Space, words: Sequence[str], count: int, retrieval: Retrieval, case: str, subwords: bool, side: str,
+    known_path: Optional[_Path], known: Optional[Sequence[_Pair]], ignore_known: bool
 ) -> List[_Answer]: ...
 def explain(
     run: Run, space: Space, word: str, count: int

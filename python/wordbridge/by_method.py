@@ -34,8 +34,8 @@ def align(
         refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = ...,
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
-        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ...) -> Mapping: ...
+        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ..., rerank_features: Optional[str] = ...,
+        no_lexicon: Optional[bool] = ...) -> Mapping: ...
 
 
 @overload
@@ -62,8 +62,8 @@ def align(
         refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = ...,
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
-        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ...) -> Mapping: ...
+        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ..., rerank_features: Optional[str] = ...,
+        no_lexicon: Optional[bool] = ...) -> Mapping: ...
 
 
 @overload
@@ -77,8 +77,8 @@ def align(
         refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = ...,
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
-        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ...) -> Mapping: ...
+        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ..., rerank_features: Optional[str] = ...,
+        no_lexicon: Optional[bool] = ...) -> Mapping: ...
 
 
 @overload
@@ -92,8 +92,8 @@ def align(
         refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = ...,
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
-        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ...) -> Mapping: ...
+        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ..., rerank_features: Optional[str] = ...,
+        no_lexicon: Optional[bool] = ...) -> Mapping: ...
 
 
 @overload
@@ -108,8 +108,8 @@ def align(
         refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = ...,
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
-        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ...) -> Mapping: ...
+        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ..., rerank_features: Optional[str] = ...,
+        no_lexicon: Optional[bool] = ...) -> Mapping: ...
 
 
 @overload
@@ -124,8 +124,8 @@ def align(
         refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = ...,
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
-        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ...) -> Mapping: ...
+        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ..., rerank_features: Optional[str] = ...,
+        no_lexicon: Optional[bool] = ...) -> Mapping: ...
 
 
 @overload
@@ -139,8 +139,8 @@ def align(
         refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = ...,
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
-        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ...) -> Mapping: ...
+        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ..., rerank_features: Optional[str] = ...,
+        no_lexicon: Optional[bool] = ...) -> Mapping: ...
 
 
 @overload
@@ -154,8 +154,8 @@ def align(
         refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = ...,
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
-        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ...) -> Mapping: ...
+        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ..., rerank_features: Optional[str] = ...,
+        no_lexicon: Optional[bool] = ...) -> Mapping: ...
 
 
 @overload
@@ -243,8 +243,8 @@ def align(
         refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = ...,
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
-        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ...) -> Mapping: ...
+        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ..., rerank_features: Optional[str] = ...,
+        no_lexicon: Optional[bool] = ...) -> Mapping: ...
 
 
 @overload
@@ -257,7 +257,7 @@ def align(
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
         rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ..., rerank_features: Optional[str] = ...,
-        learning_rate: Optional[Union[float, Literal['auto']]] = ...,
+        no_lexicon: Optional[bool] = ..., learning_rate: Optional[Union[float, Literal['auto']]] = ...,
         epochs: Optional[Union[int, Literal['auto']]] = ...,
         constraint: Optional[Literal['none', 'spectral', 'orthogonal']] = ...,
         pool: Optional[Literal['extended', 'train']] = ..., max_negatives: Optional[int] = ...,
@@ -305,7 +305,7 @@ def align(
         refine_rank: Optional[Union[int, Literal['all']]] = None, refine_threshold: Optional[float] = None,
         refine_min: Optional[int] = None, refine_max: Optional[Union[int, Literal['all']]] = None,
         rerank: Optional[bool] = None, no_rerank: Optional[bool] = None, rerank_features: Optional[str] = None,
-        learning_rate: Optional[Union[float, Literal['auto']]] = None,
+        no_lexicon: Optional[bool] = None, learning_rate: Optional[Union[float, Literal['auto']]] = None,
         epochs: Optional[Union[int, Literal['auto']]] = None,
         constraint: Optional[Literal['none', 'spectral', 'orthogonal']] = None,
         pool: Optional[Literal['extended', 'train']] = None, max_negatives: Optional[int] = None,
@@ -366,13 +366,13 @@ def align(
     options = dict(
         choose=choose, refine=refine, refine_with=refine_with, refine_direction=refine_direction,
         refine_rank=refine_rank, refine_threshold=refine_threshold, refine_min=refine_min, refine_max=refine_max,
-        rerank=rerank, no_rerank=no_rerank, rerank_features=rerank_features, learning_rate=learning_rate, epochs=epochs,
-        constraint=constraint, pool=pool, max_negatives=max_negatives, neighbors=neighbors, loss=loss,
-        temperature=temperature, l2=l2, batch=batch, max_pairs=max_pairs, schedule=schedule, init=init, select=select,
-        validation_split=validation_split, validation_words=validation_words,
-        select_learning_rates=select_learning_rates, select_epochs=select_epochs, select_blends=select_blends,
-        select_words=select_words, validation=validation, log=log, checkpoint=checkpoint, resume=resume,
-        self_learn=self_learn, self_learn_rounds=self_learn_rounds, self_learn_words=self_learn_words,
+        rerank=rerank, no_rerank=no_rerank, rerank_features=rerank_features, no_lexicon=no_lexicon,
+        learning_rate=learning_rate, epochs=epochs, constraint=constraint, pool=pool, max_negatives=max_negatives,
+        neighbors=neighbors, loss=loss, temperature=temperature, l2=l2, batch=batch, max_pairs=max_pairs,
+        schedule=schedule, init=init, select=select, validation_split=validation_split,
+        validation_words=validation_words, select_learning_rates=select_learning_rates, select_epochs=select_epochs,
+        select_blends=select_blends, select_words=select_words, validation=validation, log=log, checkpoint=checkpoint,
+        resume=resume, self_learn=self_learn, self_learn_rounds=self_learn_rounds, self_learn_words=self_learn_words,
         self_learn_weight=self_learn_weight, self_learn_identical=self_learn_identical,
         self_learn_spread=self_learn_spread, ridge=ridge, dimensions=dimensions, reweight=reweight,
         unsupervised_start=unsupervised_start, unsupervised_start_words=unsupervised_start_words,

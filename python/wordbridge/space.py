@@ -62,11 +62,14 @@ class Reason(NamedTuple):
 class Translations(List[Candidate]):
     """The candidates for one word, best first: a list of :class:`Candidate`."""
 
-    def __init__(self, candidates: "Sequence[Candidate]", query: str, word: str, origin: str) -> None:
+    def __init__(self, candidates: "Sequence[Candidate]", query: str, word: str, origin: str,
+                 known: "Sequence[bool]" = ()) -> None:
         super().__init__(candidates)
         self.query = query  #: as asked
         self.word = word  #: as the vocabulary spells it; empty where it does not have it
-        self.origin = origin  #: "vocabulary", "subwords", "vector", or "none": then there are no candidates
+        self.origin = origin  #: "vocabulary", "subwords", "vector", "known", or "none": then there are no candidates
+        #: for each candidate whether it is known (from the mapping's lexicon, or as given) or guessed
+        self.known = list(known) if known else [False] * len(self)
 
     @property
     def words(self) -> "list[str]":
@@ -79,17 +82,17 @@ class Translations(List[Candidate]):
         return np.array([candidate.score for candidate in self], dtype=np.float64)
 
     def to_pandas(self) -> Any:
-        """A frame with a row for each candidate: rank, word, score."""
+        """A frame with a row for each candidate: rank, word, score, known."""
         import pandas
 
-        rows = [(rank, *candidate) for rank, candidate in enumerate(self, 1)]
-        return pandas.DataFrame(rows, columns=["rank", "word", "score"])
+        rows = [(rank, *candidate, known) for rank, (candidate, known) in enumerate(zip(self, self.known), 1)]
+        return pandas.DataFrame(rows, columns=["rank", "word", "score", "known"])
 
     def _repr_html_(self) -> str:
         return _display.table(["word", "score"], self, self.query)
 
     def __reduce__(self) -> Any:
-        return Translations, (list(self), self.query, self.word, self.origin)
+        return Translations, (list(self), self.query, self.word, self.origin, self.known)
 
 
 class TranslationTable(Sequence[Translations]):
@@ -139,11 +142,12 @@ class TranslationTable(Sequence[Translations]):
         return {answer.query: list(answer) for answer in self._answers}
 
     def to_pandas(self) -> Any:
-        """A frame with a row for each candidate: query, rank, word, score."""
+        """A frame with a row for each candidate: query, rank, word, score, known."""
         import pandas
 
-        rows = [(answer.query, rank, *candidate) for answer in self for rank, candidate in enumerate(answer, 1)]
-        return pandas.DataFrame(rows, columns=["query", "rank", "word", "score"])
+        rows = [(answer.query, rank, *candidate, known) for answer in self
+                for rank, (candidate, known) in enumerate(zip(answer, answer.known), 1)]
+        return pandas.DataFrame(rows, columns=["query", "rank", "word", "score", "known"])
 
     def __repr__(self) -> str:
         return "\n".join(f"{answer.query}: {', '.join(answer.words) or '-'}" for answer in self._answers)
@@ -216,28 +220,33 @@ class CommonSpace:
     @overload
     def translate(  # type: ignore[misc]
             self, words: str, count: int = ..., *, criterion: Optional[str] = ..., side: str = ...,
-            case: str = ..., subwords: bool = ..., threads: int = ..., seed: int = ...,
-            progress: ProgressLike = ..., **options: Any) -> Translations: ...
+            case: str = ..., subwords: bool = ..., known: Any = ..., ignore_known: bool = ..., threads: int = ...,
+            seed: int = ..., progress: ProgressLike = ..., **options: Any) -> Translations: ...
 
     @overload
     def translate(
             self, words: "np.ndarray[Any, Any]", count: int = ..., *, criterion: Optional[str] = ..., side: str = ...,
-            case: str = ..., subwords: bool = ..., threads: int = ..., seed: int = ...,
-            progress: ProgressLike = ..., **options: Any) -> Any: ...
+            case: str = ..., subwords: bool = ..., known: Any = ..., ignore_known: bool = ..., threads: int = ...,
+            seed: int = ..., progress: ProgressLike = ..., **options: Any) -> Any: ...
 
     @overload
     def translate(self, words: "Sequence[str]", count: int = ..., *, criterion: Optional[str] = ..., side: str = ...,
-                  case: str = ..., subwords: bool = ..., threads: int = ..., seed: int = ...,
-                  progress: ProgressLike = ..., **options: Any) -> TranslationTable: ...
+                  case: str = ..., subwords: bool = ..., known: Any = ..., ignore_known: bool = ...,
+                  threads: int = ..., seed: int = ..., progress: ProgressLike = ...,
+                  **options: Any) -> TranslationTable: ...
 
     def translate(self, words: Any, count: int = 5, *, criterion: Optional[str] = None, side: str = "source",
-                  case: str = "title", subwords: bool = True, threads: int = 0, seed: int = 1,
-                  progress: ProgressLike = None, **options: Any) -> Any:
+                  case: str = "title", subwords: bool = True, known: Any = None, ignore_known: bool = False,
+                  threads: int = 0, seed: int = 1, progress: ProgressLike = None, **options: Any) -> Any:
         """The ``count`` best translations of a word, or of each of several words. An array holds vectors of the
         language that is translated from, as they are before the mapping: a row or one for each of several.
 
         ``criterion`` is one of :func:`criteria`, with its options as keyword arguments (``neighbors=10``); ``side``
-        is the language that is translated from; ``case`` tells what to try for words not found as written."""
+        is the language that is translated from; ``case`` tells what to try for words not found as written.
+
+        What the lexicon of the mapping says of a word comes before what is guessed, and so do the pairs of ``known``, a
+        file or pairs of words (of source and target, whatever ``side``); ``.known`` of the answer tells which are
+        which, and the score of one that the criterion does not rank is NaN. ``ignore_known`` guesses everything."""
         if isinstance(words, np.ndarray) and words.dtype.kind in "fiu":
             return self._translate_vectors(words, whole("count", count, 1), criterion, text("side", side), threads,
                                            seed, progress, options)
@@ -245,7 +254,7 @@ class CommonSpace:
         asked = [words] if isinstance(words, str) else words_of("words", words)
         answers = _answers(_core.translate(run, self._core, asked, whole("count", count, 1),
                                            _retrieval(criterion, options), text("case", case), bool(subwords),
-                                           text("side", side)))
+                                           text("side", side), *_known(known, "known"), bool(ignore_known)))
         _note_unknown(answers)
         return answers[0] if isinstance(words, str) else TranslationTable(answers, count)
 
@@ -440,8 +449,8 @@ class CommonSpace:
 
 
 def _answers(rows: "list[Any]") -> "list[Translations]":
-    return [Translations([Candidate(*pair) for pair in zip(words, scores)], query, word, origin)
-            for query, word, origin, words, scores in rows]
+    return [Translations([Candidate(*pair) for pair in zip(words, scores)], query, word, origin, known)
+            for query, word, origin, words, scores, known in rows]
 
 
 def _note_unknown(answers: "list[Translations]") -> None:
@@ -462,10 +471,10 @@ def _retrieval(criterion: Optional[str], options: "dict[str, Any]") -> _core.Ret
                            real("beta", options.get("beta", 30.0)), whole("sample", options.get("sample", 0)))
 
 
-def _known(exclude: Any) -> "Tuple[Any, Any]":
+def _known(exclude: Any, name: str = "exclude") -> "Tuple[Any, Any]":
     """A lexicon of known pairs: its file, or the pairs."""
     if exclude is None:
         return None, None
     if is_path(exclude):
         return exclude, None
-    return None, written_pairs("exclude", exclude.pairs if isinstance(exclude, Lexicon) else exclude)
+    return None, written_pairs(name, exclude.pairs if isinstance(exclude, Lexicon) else exclude)

@@ -92,6 +92,8 @@ void AlignmentPlan::refuse_foreign(const AlignOptions& options, const AlignMetho
     if (!settings_.self_learn)
       throw OptionError(*given + " is for self-learning: " + OptionName("self-learn") + " is needed");
   }
+  if (const auto given = first_given(shared_lexicon_options().options, options); given && !method_->needs_lexicon)
+    refuse(*given, "methods with a lexicon");
   for (const AlignMethod& other : align_methods())
     for (const std::string& name : other.options.names())
       if (options.options.contains(name) && method_->options.find(name) == nullptr &&
@@ -187,6 +189,7 @@ Mapping AlignmentPlan::run(PreparedProblem problem) const {
   Mapping mapping = problem.solve(*recipe_.of_all);
   if (settings_.rerank && method_->needs_lexicon) add_reranker(learn_reranker(recipe_, problem), problem, mapping);
   if (settings_.rerank && !method_->needs_lexicon) transfer_reranker_to(problem, problem.lexicon(), mapping);
+  if (settings_.no_lexicon) leave_lexicon_out(problem, mapping);
   Provenance& provenance = mapping.provenance;
   provenance.criterion = method_->criterion;
   // A preset has a name of its own: the aligner's becomes an option.
@@ -216,6 +219,7 @@ Mapping AlignmentPlan::run_chosen(PreparedProblem problem) const {
   choice.space.reset();
   Mapping mapping = problem.solve(*recipe.of_all);
   if (reranker) add_reranker(*reranker, problem, mapping);
+  if (settings_.no_lexicon) leave_lexicon_out(problem, mapping);
   mapping.provenance.method = method_->name;
   mapping.provenance.options["map"] = recipe.name;
   mapping.provenance.report.choice = std::move(choice.report);
@@ -224,14 +228,9 @@ Mapping AlignmentPlan::run_chosen(PreparedProblem problem) const {
 
 namespace {
 
-/// Whether weights of other languages take the place of what was learned: where the lexicon is small, or nothing could
-/// be learned from it though it is not large, unless held-out words speak against them. A few frequent words do not
-/// show what a re-ranker is good for.
-bool takes_transferred(const TrainedReranker& trained, std::size_t lexicon_words) {
-  constexpr std::size_t kSmallLexicon = 1000;
-  if (lexicon_words >= (trained.model ? kSmallLexicon : RerankOptions().large_lexicon)) return false;
-  const double lost = static_cast<double>(trained.lost) - static_cast<double>(trained.gained);
-  return lost <= std::sqrt(static_cast<double>(trained.gained + trained.lost));
+CommonSpace space_of(const PreparedProblem& problem, const Mapping& mapping) {
+  return CommonSpace::mapped(Mapping(mapping.source_map(), {}, {}, mapping.target_map()), problem.source(),
+                             problem.target());
 }
 
 }  // namespace
@@ -278,13 +277,22 @@ void AlignmentPlan::add_reranker(const LearnedReranker& learned, const PreparedP
   if (trained.gains_by_spelling_alone())
     provenance.report.add_warnings(
         {"the re-ranker's gain over CSLS is spelling alone: it says nothing of words that are not written alike"});
-  if (!learned.objection && takes_transferred(trained, usable.source_words().size()))
+  if (!learned.objection && wants_transferred(trained, usable.source_words().size()))
     transfer_reranker_to(problem, usable, mapping);
 }
 
+/// A re-ranker asks what words near a word are translated by: then it is told what the map itself finds.
+void AlignmentPlan::leave_lexicon_out(const PreparedProblem& problem, Mapping& mapping) const {
+  mapping.lexicon = nullptr;
+  mapping.provenance.options.merge(shared_lexicon_options().options.describe(settings_));
+  if (!mapping.reranker) return;
+  RerankModel model = *mapping.reranker;
+  model.pairs = found_by_map(space_of(problem, mapping));
+  mapping.reranker = std::make_shared<const RerankModel>(std::move(model));
+}
+
 void AlignmentPlan::transfer_reranker_to(const PreparedProblem& problem, const Lexicon& known, Mapping& mapping) const {
-  const CommonSpace space = CommonSpace::mapped(Mapping(mapping.source_map(), {}, {}, mapping.target_map()),
-                                                problem.source(), problem.target());
+  const CommonSpace space = space_of(problem, mapping);
   Provenance& provenance = mapping.provenance;
   provenance.options.merge(shared_rerank_options().options.describe(settings_));
   if (!provenance.report.rerank) provenance.report.rerank.emplace();

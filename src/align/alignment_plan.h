@@ -66,6 +66,7 @@ class AlignmentPlan {
   LearnedReranker learn_reranker(const Recipe& recipe, const PreparedProblem& problem,
                                  std::optional<CommonSpace> first_fold = std::nullopt) const;
   void add_reranker(const LearnedReranker& learned, const PreparedProblem& problem, Mapping& mapping) const;
+  void leave_lexicon_out(const PreparedProblem& problem, Mapping& mapping) const;
   void transfer_reranker_to(const PreparedProblem& problem, const Lexicon& known, Mapping& mapping) const;
 
   const AlignMethod* method_;

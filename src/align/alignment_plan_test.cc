@@ -8,6 +8,7 @@
 #include "base/option_error.h"
 #include "base/temporary_folder_test_support.h"
 #include "mapping/mapping_format.h"
+#include "mapping/stored_lexicon.h"
 #include "parallel/communicator_test_support.h"
 #include "vectors/sharded_vectors_test_support.h"
 #include "wordbridge/error.h"
@@ -183,6 +184,35 @@ TEST(AlignmentPlans, WhatSeveralCannotShareIsRefused) {
         AlignOptions{.method = "rcsls", .options = {{"init", "vecmap"}, {"learning-rate", 2}}}})
     EXPECT_THROW(AlignmentPlan(options).require_shardable(), UsageError);
   EXPECT_NO_THROW(AlignmentPlan(training()).require_shardable());
+}
+
+TEST(AlignmentPlans, TheMappingCarriesItsLexicon) {
+  const SyntheticPair data = synthetic_pair();
+  std::vector<Lexicon::Pair> pairs(data.lexicon.pairs().begin(), data.lexicon.pairs().end());
+  pairs[0].weight = 0;
+  pairs[1].weight = 0.5;
+  Lexicon lexicon(pairs);
+  lexicon.set_outside({{"New York", "Nueva York", 1}, {"weightless", "nada", 0}});
+  const Mapping mapping = align(data.source, data.target, lexicon, {.method = "procrustes"});
+  ASSERT_NE(mapping.lexicon, nullptr);
+  const auto& carried = mapping.lexicon->pairs;
+  ASSERT_EQ(carried.size(), pairs.size()) << "without the two of weight 0, with one outside";
+  EXPECT_EQ(carried[0].source, data.source.vocabulary()[pairs[1].source]);
+  EXPECT_EQ(carried[0].target, data.target.vocabulary()[pairs[1].target]);
+  EXPECT_EQ(carried[0].weight, 0.5);
+  EXPECT_EQ(carried.back(), (StoredLexicon::Pair{"New York", "Nueva York"}));
+  lexicon.set_guess(true);
+  EXPECT_EQ(align(data.source, data.target, lexicon, {.method = "procrustes"}).lexicon, nullptr);
+}
+
+TEST(AlignmentPlans, TheLexiconStaysAtHome) {
+  const SyntheticPair data = synthetic_pair();
+  const Mapping mapping =
+      align(data.source, data.target, data.lexicon, {.method = "procrustes", .options = {{"no-lexicon", true}}});
+  EXPECT_EQ(mapping.lexicon, nullptr);
+  EXPECT_EQ(mapping.provenance.options.at("no_lexicon"), "true");
+  EXPECT_THAT(error_of({.method = "wasserstein", .options = {{"no-lexicon", true}}}),
+              ::testing::HasSubstr("methods with a lexicon"));
 }
 
 }  // namespace

@@ -10,6 +10,8 @@
 
 #include "align/training/checkpoint.h"
 #include "mapping/space_identity.h"
+#include "mapping/stored_lexicon.h"
+#include "retrieval/known_translations.h"
 #include "wordbridge/error.h"
 #include "wordbridge/version.h"
 
@@ -115,11 +117,18 @@ struct PreparedProblem::Shared {
 PreparedProblem::PreparedProblem(WordVectors source, WordVectors target, const Lexicon& lexicon,
                                  const Steps& normalization, const InputNames& names, bool keep_raw)
     : inputs_(provenance_of(source, target, lexicon, names)), lexicon_(lexicon) {
+  keep_words(lexicon, source.vocabulary(), target.vocabulary());
   if (keep_raw) {
     raw_source_ = std::make_shared<const WordVectors>(source);
     raw_target_ = std::make_shared<const WordVectors>(target);
   }
   normalize(std::move(source), std::move(target), normalization);
+}
+
+void PreparedProblem::keep_words(const Lexicon& lexicon, const Vocabulary& source, const Vocabulary& target) {
+  if (lexicon.is_guess()) return;
+  StoredLexicon words = words_of(lexicon, source, target);
+  if (!words.pairs.empty()) words_ = std::make_shared<const StoredLexicon>(std::move(words));
 }
 
 void PreparedProblem::normalize(WordVectors source, WordVectors target, const Steps& normalization) {
@@ -152,6 +161,7 @@ void PreparedProblem::forget_raw() {
 PreparedProblem::PreparedProblem(ShardedVectors source, ShardedVectors target, const Lexicon& lexicon,
                                  const Steps& normalization, const InputNames& names)
     : inputs_(provenance_of(source, target, lexicon, names)) {
+  keep_words(lexicon, source.vocabulary(), target.vocabulary());
   source_normalizer_ = fit_normalizer(normalization, source);
   target_normalizer_ = fit_normalizer(normalization, target);
   const LexiconWords words(without_weightless(lexicon));
@@ -189,6 +199,7 @@ Mapping PreparedProblem::solve(const Aligner& aligner) const {
   provenance.report = std::move(result.report);
   Mapping mapping(std::move(result.source_map), source_normalizer_, target_normalizer_, std::move(result.target_map));
   mapping.provenance = std::move(provenance);
+  mapping.lexicon = words_;
   return mapping;
 }
 

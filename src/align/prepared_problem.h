@@ -63,6 +63,7 @@ class PreparedProblem {
  private:
   struct Shared;  // of several processes
 
+  void keep_words(const Lexicon& lexicon, const Vocabulary& source, const Vocabulary& target);
   void normalize(WordVectors source, WordVectors target, const Steps& normalization);
   void find_usable();
 
@@ -72,6 +73,7 @@ class PreparedProblem {
   std::shared_ptr<const WordVectors> raw_source_, raw_target_;  // where they are kept
   Normalizer source_normalizer_, target_normalizer_;
   Lexicon lexicon_, usable_;
+  std::shared_ptr<const StoredLexicon> words_;  // of the pairs that somebody said, with a weight above 0
   std::size_t zero_pairs_ = 0;
   std::shared_ptr<const Shared> shared_;
 };

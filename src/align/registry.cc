@@ -300,6 +300,17 @@ const SharedAlignOptions& shared_rerank_options() {
   return kShared;
 }
 
+const SharedAlignOptions& shared_lexicon_options() {
+  static const SharedAlignOptions kShared = [] {
+    AlignOptionList list;
+    list.add("no-lexicon", &S::no_lexicon,
+             "The mapping does not carry the lexicon, for pairs that must not travel: translations do not know it then")
+        .describe_if([](const S& settings) { return settings.no_lexicon; });
+    return SharedAlignOptions{"Lexicon", std::move(list)};
+  }();
+  return kShared;
+}
+
 const SharedAlignOptions& shared_self_learning_options() {
   static const SharedAlignOptions kShared = [] {
     AlignOptionList list;
@@ -315,8 +326,8 @@ const SharedAlignOptions& shared_self_learning_options() {
 }
 
 std::vector<const SharedAlignOptions*> shared_align_options() {
-  return {&shared_training_options(), &shared_restart_options(), &shared_self_learning_options(),
-          &shared_refinement_options(), &shared_rerank_options()};
+  return {&shared_training_options(),   &shared_restart_options(), &shared_self_learning_options(),
+          &shared_refinement_options(), &shared_rerank_options(),  &shared_lexicon_options()};
 }
 
 AlignOptionList options_of(const AlignMethod& method) {
@@ -324,6 +335,7 @@ AlignOptionList options_of(const AlignMethod& method) {
   if (method.trains) all.append(shared_training_options().options);
   if (!method.needs_lexicon) all.append(shared_restart_options().options);
   if (method.needs_lexicon && !method.chooses) all.append(shared_self_learning_options().options);
+  if (method.needs_lexicon) all.append(shared_lexicon_options().options);
   all.append(shared_refinement_options().options);
   all.append(shared_rerank_options().options);
   return all;

@@ -42,6 +42,7 @@ struct AlignSettings {
   bool rerank = false;                             // learn a re-ranker, too
   bool no_rerank = false;                          // do not, whatever is usual for the method
   std::string rerank_features = "all";
+  bool no_lexicon = false;  // the mapping carries no pairs of the lexicon
   bool self_learn = false;
   SelfLearningOptions self_learning = {};
 };
@@ -85,6 +86,7 @@ const SharedAlignOptions& shared_restart_options();        // of methods without
 const SharedAlignOptions& shared_self_learning_options();  // of methods with a lexicon
 const SharedAlignOptions& shared_refinement_options();     // of all
 const SharedAlignOptions& shared_rerank_options();         // of methods with a lexicon
+const SharedAlignOptions& shared_lexicon_options();        // of methods with a lexicon
 /// All of these, in the order of help.
 std::vector<const SharedAlignOptions*> shared_align_options();
 

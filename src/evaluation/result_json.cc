@@ -18,15 +18,20 @@ Json precision_of(const WordTranslation::Shares& shares) {
 }
 
 Json lexicon_of(const LexiconCoverage& coverage) {
-  return {{"lines", coverage.lines},
-          {"duplicates", coverage.duplicates},
-          {"identical_dropped", coverage.identical},
-          {"pairs", coverage.pairs},
-          {"missing_source", coverage.missing_source},
-          {"missing_target", coverage.missing_target},
-          {"missing_both", coverage.missing_both},
-          {"case_matched", coverage.case_matched},
-          {"skipped_lines", coverage.skipped_lines}};
+  Json json = {{"lines", coverage.lines},
+               {"duplicates", coverage.duplicates},
+               {"identical_dropped", coverage.identical},
+               {"pairs", coverage.pairs},
+               {"missing_source", coverage.missing_source},
+               {"missing_target", coverage.missing_target},
+               {"missing_both", coverage.missing_both},
+               {"case_matched", coverage.case_matched},
+               {"skipped_lines", coverage.skipped_lines}};
+  if (coverage.known_pairs > 0) {
+    json["known_words"] = coverage.known_words;
+    json["known_pairs"] = coverage.known_pairs;
+  }
+  return json;
 }
 
 }  // namespace

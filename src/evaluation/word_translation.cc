@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 
 #include "evaluation/entry_scores.h"
 #include "evaluation/sharded_word_translation.h"
 #include "lexicon/lexicon_reader.h"
 #include "linalg/rows.h"
+#include "retrieval/known_translations.h"
 #include "retrieval/word_forms.h"
 #include "space/common_space_state.h"
 
@@ -98,6 +100,20 @@ WordTranslation evaluate(const Criterion& criterion, const AskedSpace& space, co
   return result;
 }
 
+/// What is known is no test: these words are told.
+void count_known(const KnownTranslations& known, const GoldLexicon& lexicon, const AskedSpace& space,
+                 LexiconCoverage& coverage) {
+  if (known.empty()) return;
+  for (const GoldLexicon::Entry& entry : lexicon.entries()) {
+    std::set<std::string_view> gold(entry.targets.begin(), entry.targets.end());
+    for (const WordId id : entry.target_ids) gold.insert(space.target[id]);
+    const auto said = known.of(entry.id ? space.source[*entry.id] : entry.word);
+    const auto both = std::ranges::count_if(said, [&](const std::string& word) { return gold.contains(word); });
+    coverage.known_pairs += static_cast<std::size_t>(both);
+    coverage.known_words += both > 0 ? 1 : 0;
+  }
+}
+
 }  // namespace
 
 WordTranslation evaluate_word_translation(const Criterion& criterion, const CommonSpace& space,
@@ -110,15 +126,19 @@ WordTranslation evaluate_word_translation(const Criterion& criterion, const Comm
 WordTranslation evaluate_word_translation(const Criterion& criterion, const CommonSpace& space,
                                           const GoldLexicon& lexicon, Side asking, const EntryOptions& entries) {
   const auto rows = [&](const std::vector<WordId>& ids) { return gather_rows(space.table(asking), ids); };
-  return evaluate(criterion,
-                  {space.vocabulary(asking), space.vocabulary(other(asking)), rows, &space, other(asking), entries},
-                  lexicon);
+  const AskedSpace asked{space.vocabulary(asking), space.vocabulary(other(asking)), rows, &space, other(asking), entries};
+  WordTranslation result = evaluate(criterion, asked, lexicon);
+  count_known(KnownTranslations(space.lexicon().get(), {}, asking), lexicon, asked, result.coverage);
+  return result;
 }
 
 WordTranslation evaluate_word_translation(const Criterion& criterion, const ShardedSpace& space,
                                           const GoldLexicon& lexicon) {
   const auto rows = [&](const std::vector<WordId>& ids) { return space.table(Side::source).gather(ids); };
-  return evaluate(criterion, {space.vocabulary(Side::source), space.vocabulary(Side::target), rows}, lexicon);
+  const AskedSpace asked{space.vocabulary(Side::source), space.vocabulary(Side::target), rows};
+  WordTranslation result = evaluate(criterion, asked, lexicon);
+  count_known(KnownTranslations(space.lexicon().get(), {}, Side::source), lexicon, asked, result.coverage);
+  return result;
 }
 
 WordTranslation::Shares shares_of(std::span<const WordTranslation::Word> words, std::size_t denominator) {

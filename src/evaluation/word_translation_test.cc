@@ -8,6 +8,7 @@
 #include "evaluation/sharded_word_translation.h"
 #include "lexicon/lexicon_reader.h"
 #include "lexicon/word_pairs_test_support.h"
+#include "mapping/stored_lexicon.h"
 #include "parallel/communicator_test_support.h"
 #include "retrieval/criterion_registry.h"
 #include "retrieval/nearest.h"
@@ -151,6 +152,20 @@ TEST_F(WordTranslationTest, SeveralProcessesFindTheSame) {
       EXPECT_EQ(found.words[i].scores, expected.words[i].scores);
     }
   });
+}
+
+TEST_F(WordTranslationTest, WhatTheMappingKnowsIsCounted) {
+  Mapping mapping(Matrix::identity(2), {}, {});
+  mapping.lexicon = std::make_shared<const StoredLexicon>(
+      StoredLexicon{{{"a", "t0"}, {"b", "t2"}, {"b", "t9"}, {"b", "t3"}, {"zero", "t7"}, {"d", "t1"}}});
+  const CommonSpace space(mapping, WordVectors(source, sources), WordVectors(target, targets));
+  const GoldLexicon gold(pairs_of("a t0\nb t2\nb t3\nc t1\nzero t1\n"), source, target, CasePolicy::exact);
+  const WordTranslation result = evaluate_word_translation(Nearest(space), space, gold);
+  EXPECT_EQ(result.coverage.known_words, 2u);
+  EXPECT_EQ(result.coverage.known_pairs, 3u);
+  EXPECT_EQ(result.words[1].rank, 5u) << "known or not, words are ranked by their vectors";
+  EXPECT_THAT(result.coverage.to_line(),
+              testing::HasSubstr("3 pairs of 2 words known from the lexicon of the mapping"));
 }
 
 }  // namespace

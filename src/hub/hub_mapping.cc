@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "mapping/composition.h"
+#include "mapping/stored_lexicon.h"
 #include "wordbridge/version.h"
 
 namespace wordbridge {
@@ -25,6 +26,7 @@ Mapping from_pivot(const Mapping& language) {
   result.provenance.criterion = language.provenance.criterion;
   result.provenance.source = language.provenance.target;
   result.provenance.target = language.provenance.source;
+  if (language.lexicon) result.lexicon = std::make_shared<const StoredLexicon>(language.lexicon->swapped());
   return named(std::move(result), {{"to", language.provenance.method}});
 }
 

@@ -22,7 +22,9 @@ Lexicon pair_equal_words(const Vocabulary& source, const Vocabulary& target, con
     const std::optional<WordId> match = target.find(source[id]);
     if (match && *match < limit(target)) pairs.push_back({static_cast<WordId>(id), *match});
   }
-  return Lexicon(std::move(pairs));
+  Lexicon lexicon(std::move(pairs));
+  lexicon.set_guess(true);
+  return lexicon;
 }
 
 bool is_numeral(std::string_view word) {

@@ -22,6 +22,8 @@ const Vocabulary kTarget = words({"taxi", "paris", "7", "el", "1990", "1.5"});
 TEST(IdenticalWords, PairsEqualStringsBySourceRank) {
   EXPECT_THAT(identical_words(kSource, kTarget).pairs(), ElementsAre(Pair{1, 4}, Pair{2, 0}, Pair{3, 2}, Pair{4, 5}));
   EXPECT_EQ(identical_words(kSource, kTarget).coverage().pairs, 4u);
+  EXPECT_TRUE(identical_words(kSource, kTarget).is_guess());
+  EXPECT_TRUE(identical_numerals(kSource, kTarget).is_guess());
 }
 
 TEST(IdenticalWords, LetterWords) {

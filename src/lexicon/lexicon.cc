@@ -44,6 +44,9 @@ std::string LexiconCoverage::to_line() const {
   if (identical > 0) notes.push_back(counted(identical, "pair") + " of equal words dropped");
   if (case_matched > 0) notes.push_back(counted(case_matched, "pair") + " found in another letter case");
   if (skipped_lines > 0) notes.push_back(counted(skipped_lines, "line") + " skipped (first: " + first_skipped + ")");
+  if (known_pairs > 0)
+    notes.push_back(fmt::format("{} of {} known from the lexicon of the mapping", counted(known_pairs, "pair"),
+                                counted(known_words, "word")));
   if (swapped_pairs > pairs) notes.push_back(fmt::format("{} would match with the two sides swapped", swapped_pairs));
   if (!notes.empty()) line += fmt::format(" ({})", fmt::join(notes, ", "));
   return line;

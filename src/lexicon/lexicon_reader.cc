@@ -182,10 +182,15 @@ Lexicon find_pairs(const WordPairs& pairs, const Vocabulary& source, const Vocab
   const PairLookup lookup = look_up_pairs(pairs, source, target, case_policy, checks);
   std::vector<Lexicon::Pair> usable;
   usable.reserve(lookup.coverage.pairs);
+  std::vector<Lexicon::WrittenPair> outside;
   for (std::size_t i = 0; i < lookup.items.size(); ++i)
     if (const PairLookup::Item& item = lookup.items[i]; item.usable())
       usable.push_back({*item.source, *item.target, pairs.pairs[i].weight});
-  return Lexicon(std::move(usable), lookup.coverage);
+    else if (!item.repeated)
+      outside.push_back({pairs.pairs[i].source, pairs.pairs[i].target, pairs.pairs[i].weight});
+  Lexicon lexicon(std::move(usable), lookup.coverage);
+  lexicon.set_outside(std::move(outside));
+  return lexicon;
 }
 
 Lexicon read_lexicon(const std::string& path, const Vocabulary& source, const Vocabulary& target,

@@ -218,6 +218,18 @@ TEST(LexiconReader, PairsKeepTheirWeights) {
   EXPECT_THAT(lexicon.first(2).pairs(), ElementsAre(Pair{0, 2, 0.5}, Pair{1, 1, 2}));
 }
 
+TEST(LexiconReader, PairsOutsideTheVocabulariesAreKept) {
+  using Written = Lexicon::WrittenPair;
+  const Vocabulary source = vocabulary_of({"the", "house"}), target = vocabulary_of({"la", "casa", "el"});
+  const Lexicon lexicon =
+      find_pairs(pairs_of("the\tel\nhouse\thogar\t0.5\nNew York\tNueva York\nthe\tla\ndog\tcasa\nThe\tel\n"), source,
+                 target, CasePolicy::lower);
+  EXPECT_THAT(lexicon.outside(),
+              ElementsAre(Written{"house", "hogar", 0.5}, Written{"New York", "Nueva York"}, Written{"dog", "casa"}));
+  EXPECT_FALSE(lexicon.is_guess());
+  EXPECT_TRUE(lexicon.first(1).outside().empty());
+}
+
 TEST(LexiconReader, CasePolicies) {
   const Vocabulary source = vocabulary_of({"nato", "House", "IBM"}), target = vocabulary_of({"otan", "Haus", "ibm"});
   const WordPairs pairs = pairs_of("NATO OTAN\nhouse haus\nIBM ibm\nHOUSE HAUS\n");

@@ -14,6 +14,7 @@
 #include "base/random.h"
 #include "linalg/blas.h"
 #include "linalg/lapack.h"
+#include "mapping/stored_lexicon.h"
 #include "vectors/unit_row.h"
 #include "wordbridge/error.h"
 #include "wordbridge/version.h"
@@ -181,6 +182,7 @@ DerivedMapping invert(const Mapping& mapping) {
     result.mapping.set_source_intercept(moved(inverse, mapping.source_intercept(), {}, -1));
   }
   result.mapping.provenance = std::move(provenance);
+  if (mapping.lexicon) result.mapping.lexicon = std::make_shared<const StoredLexicon>(mapping.lexicon->swapped());
   return result;
 }
 
@@ -223,6 +225,7 @@ Mapping into_target(const Mapping& mapping) {
   const bool shifted = std::ranges::any_of(intercept, [](float value) { return value != 0; });
   if (shifted) result.set_source_intercept(std::move(intercept));
   result.provenance = mapping.provenance;
+  result.lexicon = mapping.lexicon;
   return result;
 }
 

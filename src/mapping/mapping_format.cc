@@ -14,6 +14,7 @@
 #include "io/byte_stream.h"
 #include "mapping/rerank_model.h"
 #include "mapping/space_identity.h"
+#include "mapping/stored_lexicon.h"
 #include "vectors/unit_row.h"
 #include "wordbridge/error.h"
 #include "wordbridge/version.h"
@@ -26,15 +27,17 @@ static_assert(std::endian::native == std::endian::little, "values are stored lit
 
 // A byte above 127 and a line end of two bytes show at once a file that some transfer took for text.
 constexpr std::string_view kMagic("\x89WBMAP\r\n", 8);
-// A mapping with an intercept is of version 2; any other is written as version 1, which all can read.
-constexpr std::uint32_t kVersion = 2;
+// A mapping with a lexicon is of version 3, one with an intercept of version 2; any other is written as version 1,
+// which all can read.
+constexpr std::uint32_t kVersion = 3;
 constexpr std::size_t kPrefixBytes = 16;  // magic, version, length of the header
 constexpr std::size_t kChecksumBytes = 32;
 // Far above any real mapping; what claims more is damaged, and is refused before memory is asked for.
 constexpr std::uint64_t kMaxHeaderBytes = std::uint64_t{1} << 26;
 constexpr std::uint64_t kMaxValues = std::uint64_t{1} << 28;
-static_assert(kMostMappingBytes > kMaxHeaderBytes + kMaxValues * sizeof(float));
-constexpr std::uint64_t kMaxFileBytes = kPrefixBytes + kMaxHeaderBytes + kMaxValues * sizeof(float) + kChecksumBytes;
+constexpr std::uint64_t kMaxFileBytes =
+    kPrefixBytes + kMaxHeaderBytes + kMaxValues * sizeof(float) + kMostStoredLexiconBytes + kChecksumBytes;
+static_assert(kMostMappingBytes > kMaxFileBytes);
 
 constexpr int kMaxHeaderDepth = 64;
 
@@ -104,7 +107,8 @@ Provenance provenance_from_json(const Json& json) {
   return provenance;
 }
 
-Json header_to_json(const Mapping& mapping) {
+/// `lexicon_bytes`: of the lexicon, compressed; 0: without it.
+Json header_to_json(const Mapping& mapping, std::size_t lexicon_bytes = 0) {
   const auto side = [&](Side which, bool mapped) -> Json {
     return {{"dimension", mapping.input_dimension(which)},
             {"normalization", mapping.normalizer(which).name()},
@@ -112,10 +116,12 @@ Json header_to_json(const Mapping& mapping) {
   };
   Json source = side(Side::source, true);
   if (!mapping.source_intercept().empty()) source["intercept"] = true;
-  return {{"common_dimension", mapping.common_dimension()},
-          {"source", std::move(source)},
-          {"target", side(Side::target, mapping.target_map().has_value())},
-          {"provenance", provenance_to_json(mapping.provenance)}};
+  Json json = {{"common_dimension", mapping.common_dimension()},
+               {"source", std::move(source)},
+               {"target", side(Side::target, mapping.target_map().has_value())},
+               {"provenance", provenance_to_json(mapping.provenance)}};
+  if (lexicon_bytes > 0) json["lexicon"] = {{"pairs", mapping.lexicon->pairs.size()}, {"bytes", lexicon_bytes}};
+  return json;
 }
 
 /// One side as the header describes it.
@@ -141,6 +147,7 @@ struct MappingHeader {
   SideShape source, target;
   Provenance provenance;
   std::shared_ptr<const RerankModel> reranker;
+  std::uint64_t lexicon_pairs = 0, lexicon_bytes = 0;
 
   explicit MappingHeader(const Json& json)
       : common(count_from_json(json.at("common_dimension"))),
@@ -149,6 +156,12 @@ struct MappingHeader {
         provenance(provenance_from_json(json.at("provenance"))) {
     if (json.contains("reranker"))
       reranker = std::make_shared<const RerankModel>(parse_rerank_model(json.at("reranker").dump()));
+    if (json.contains("lexicon")) {
+      lexicon_pairs = count_from_json(json["lexicon"].at("pairs"));
+      lexicon_bytes = count_from_json(json["lexicon"].at("bytes"));
+      if (lexicon_pairs == 0 || lexicon_bytes == 0 || lexicon_bytes > kMostStoredLexiconBytes)
+        throw std::runtime_error(fmt::format("a lexicon of {} pairs in {} bytes", lexicon_pairs, lexicon_bytes));
+    }
     if (target.intercept) throw std::runtime_error("the target side has an intercept");
     if (!source.mapped) throw std::runtime_error("there is no source map");
     if (!target.mapped && target.dimension != common) throw std::runtime_error("the dimensions contradict each other");
@@ -165,8 +178,8 @@ struct MappingHeader {
 
 std::string header_text(const Json& json, int indent = -1) { return json.dump(indent); }
 
-std::string file_header(const Mapping& mapping) {
-  Json header = header_to_json(mapping);
+std::string file_header(const Mapping& mapping, std::size_t lexicon_bytes) {
+  Json header = header_to_json(mapping, lexicon_bytes);
   if (mapping.reranker) header["reranker"] = Json::parse(to_json(*mapping.reranker));
   return header_text(header);
 }
@@ -235,6 +248,15 @@ MappingHeader parse_header(std::string_view text, const std::string& path) {
   }
 }
 
+std::shared_ptr<const StoredLexicon> read_lexicon(std::string_view bytes, const MappingHeader& header,
+                                                  const std::string& path) {
+  try {
+    return std::make_shared<const StoredLexicon>(parse_stored_lexicon(bytes, header.lexicon_pairs));
+  } catch (const std::runtime_error& error) {
+    throw InputError(path, 0, fmt::format("damaged mapping file: {}", error.what()));
+  }
+}
+
 }  // namespace
 
 bool looks_like_mapping(std::string_view bytes) { return bytes.starts_with(kMagic); }
@@ -254,14 +276,18 @@ Mapping parse_mapping(std::string_view bytes, const std::string& path) {
   if (std::memcmp(digest.data(), bytes.data() + content.size(), kChecksumBytes) != 0)
     throw InputError(path, 0, "the mapping file is damaged or cut off: its checksum does not fit");
   const MappingHeader header = parse_header(content.substr(kPrefixBytes, header_bytes), path);
-  if (header.source.intercept && load<std::uint32_t>(bytes, kMagic.size()) < 2)
+  const auto file_version = load<std::uint32_t>(bytes, kMagic.size());
+  if (header.source.intercept && file_version < 2)
     throw InputError(path, 0, "damaged header of the mapping file: an intercept in format version 1");
-  const std::string_view values = content.substr(kPrefixBytes + header_bytes);
-  if (header.values() > kMaxValues || values.size() != header.values() * sizeof(float))
+  if (header.lexicon_bytes > 0 && file_version < 3)
+    throw InputError(path, 0, "damaged header of the mapping file: a lexicon before format version 3");
+  const std::string_view blocks_bytes = content.substr(kPrefixBytes + header_bytes);
+  if (header.values() > kMaxValues || blocks_bytes.size() != header.values() * sizeof(float) + header.lexicon_bytes)
     throw InputError(path, 0,
-                     fmt::format("damaged mapping file: {} bytes of values where the header says {} values",
-                                 values.size(), header.values()));
-  Blocks blocks(values, path);
+                     fmt::format("damaged mapping file: {} bytes of values{} where the header says {} values{}",
+                                 blocks_bytes.size(), header.lexicon_bytes > 0 ? " and lexicon" : "", header.values(),
+                                 header.lexicon_bytes > 0 ? fmt::format(" and {} bytes", header.lexicon_bytes) : ""));
+  Blocks blocks(blocks_bytes, path);
   Matrix source_map = blocks.matrix(header.common, header.source.dimension);
   std::optional<Matrix> target_map;
   if (header.target.mapped) target_map = blocks.matrix(header.common, header.target.dimension);
@@ -274,6 +300,8 @@ Mapping parse_mapping(std::string_view bytes, const std::string& path) {
   mapping.set_source_intercept(std::move(intercept));
   mapping.provenance = header.provenance;
   mapping.reranker = header.reranker;
+  if (header.lexicon_bytes > 0)
+    mapping.lexicon = read_lexicon(blocks_bytes.substr(blocks_bytes.size() - header.lexicon_bytes), header, path);
   return mapping;
 }
 
@@ -302,7 +330,11 @@ void write_mapping(const Mapping& mapping, AtomicFile& file) {
 }
 
 std::string mapping_bytes(const Mapping& mapping) {
-  const std::string header = file_header(mapping);
+  std::string lexicon;
+  if (mapping.lexicon && !mapping.lexicon->pairs.empty()) lexicon = to_compressed(*mapping.lexicon);
+  if (lexicon.size() > kMostStoredLexiconBytes)
+    throw UsageError("the lexicon is too long for a mapping file: leave it out (option no-lexicon)");
+  const std::string header = file_header(mapping, lexicon.size());
   if (header.size() > kMaxHeaderBytes) throw UsageError("the provenance is too long for a mapping file");
   std::string bytes(kMagic);
   const auto put = [&](const void* data, std::size_t size) { bytes.append(static_cast<const char*>(data), size); };
@@ -311,7 +343,7 @@ std::string mapping_bytes(const Mapping& mapping) {
       throw Error("a mapping with a value that is not a finite number cannot be written");
     put(values.data(), values.size_bytes());
   };
-  const std::uint32_t format_version = mapping.source_intercept().empty() ? 1 : kVersion;
+  const std::uint32_t format_version = !lexicon.empty() ? kVersion : mapping.source_intercept().empty() ? 1 : 2;
   const std::uint32_t numbers[2] = {format_version, static_cast<std::uint32_t>(header.size())};
   put(numbers, sizeof(numbers));
   bytes += header;
@@ -320,6 +352,7 @@ std::string mapping_bytes(const Mapping& mapping) {
   put_values(mapping.source_intercept());
   for (const Side side : {Side::source, Side::target})
     for (const auto& mean : mapping.normalizer(side).means()) put_values(mean);
+  bytes += lexicon;
   Sha256 hash;
   hash.update(bytes.data(), bytes.size());
   const Sha256::Digest digest = hash.finish();
@@ -329,6 +362,7 @@ std::string mapping_bytes(const Mapping& mapping) {
 
 std::string describe_json(const Mapping& mapping, int indent) {
   Json header = header_to_json(mapping);
+  if (mapping.lexicon) header["lexicon"] = {{"pairs", mapping.lexicon->pairs.size()}};
   if (mapping.reranker) header["reranker"] = Json::parse(describe_json(*mapping.reranker));
   return header_text(header, indent);
 }

@@ -26,7 +26,7 @@ void write_mapping(const Mapping& mapping, AtomicFile& file);
 bool looks_like_mapping(std::string_view bytes);
 
 /// Everything but the values, as the file's header holds it: a JSON object (dimensions, normalization, provenance; of a
-/// re-ranker only its weights).
+/// re-ranker only its weights, of the lexicon how many pairs it has).
 /// `indent` < 0: on one line.
 std::string describe_json(const Mapping& mapping, int indent = -1);
 

@@ -12,6 +12,7 @@
 #include "linalg/random_matrix_test_support.h"
 #include "mapping/mapping_test_support.h"
 #include "mapping/rerank_model.h"
+#include "mapping/stored_lexicon.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge::mapping_format_test {
@@ -65,8 +66,19 @@ Mapping with_intercept() {
   return mapping;
 }
 
+Mapping with_lexicon() {
+  Mapping mapping = with_intercept();
+  mapping.lexicon = std::make_shared<const StoredLexicon>(
+      StoredLexicon{{{"house", "casa"}, {"New\tYork", "Nueva York"}, {"bank", "banco", 0.25}}});
+  return mapping;
+}
+
 void expect_same(const Mapping& a, const Mapping& b) {
   EXPECT_EQ(a.source_intercept(), b.source_intercept());
+  ASSERT_EQ(a.lexicon == nullptr, b.lexicon == nullptr);
+  if (a.lexicon) {
+    EXPECT_EQ(*a.lexicon, *b.lexicon);
+  }
   const auto same_bits = [](const Matrix& x, const Matrix& y) {
     return x.rows() == y.rows() && x.cols() == y.cols() &&
            std::memcmp(x.data(), y.data(), x.size() * sizeof(float)) == 0;
@@ -178,8 +190,8 @@ TEST(MappingFormat, SaysWhatIsWrong) {
   EXPECT_EQ(error_of("2 3\nhouse 1 2 3\n"), "x.wbmap: not a mapping file of wordbridge (.wbmap)");
   EXPECT_EQ(error_of(bytes_of(small_mapping()).substr(0, 12)), "x.wbmap: the mapping file is cut off");
   std::string newer = bytes_of(small_mapping());
-  newer[8] = 3;
-  EXPECT_THAT(error_of(newer), AllOf(HasSubstr("format version 3"), HasSubstr("a newer wordbridge is needed")));
+  newer[8] = 4;
+  EXPECT_THAT(error_of(newer), AllOf(HasSubstr("format version 4"), HasSubstr("a newer wordbridge is needed")));
   newer[8] = 0;
   EXPECT_THAT(error_of(newer), HasSubstr("version 0"));
   std::string huge = bytes_of(small_mapping());
@@ -271,7 +283,7 @@ TEST(MappingFormat, AnInterceptMakesItVersion2) {
   expect_same(parse_mapping(bytes, "x.wbmap"), with_intercept());
   for (std::size_t size = 0; size < bytes.size(); size += 7)
     EXPECT_NE(error_of(bytes.substr(0, size)), "no error") << size;
-  EXPECT_THAT(error_of(bytes.substr(0, 8) + '\3' + bytes.substr(9)), HasSubstr("newer wordbridge"));
+  EXPECT_THAT(error_of(bytes.substr(0, 8) + '\4' + bytes.substr(9)), HasSubstr("newer wordbridge"));
 }
 
 TEST(MappingFormat, RefusesInterceptsWhereThereAreNone) {
@@ -279,6 +291,66 @@ TEST(MappingFormat, RefusesInterceptsWhereThereAreNone) {
               HasSubstr("an intercept in format version 1"));
   EXPECT_THAT(error_of(file_of(header_with("\"map\":false", "\"map\":false,\"intercept\":true"), 6)),
               HasSubstr("the target side has an intercept"));
+}
+
+TEST(MappingFormat, ALexiconMakesItVersion3) {
+  const std::string bytes = bytes_of(with_lexicon());
+  EXPECT_EQ(bytes[8], 3);
+  expect_same(parse_mapping(bytes, "x.wbmap"), with_lexicon());
+  EXPECT_EQ(mapping_bytes(parse_mapping(bytes, "x.wbmap")), bytes);
+  EXPECT_THAT(describe_json(with_lexicon()), HasSubstr(R"("lexicon":{"pairs":3})"));
+  for (std::size_t size = 0; size < bytes.size(); size += 7)
+    EXPECT_NE(error_of(bytes.substr(0, size)), "no error") << size;
+  for (std::size_t at = 0; at < bytes.size(); at += 5) {
+    std::string bad = bytes;
+    bad[at] = static_cast<char>(bad[at] ^ (1 << (at % 8)));
+    ASSERT_THAT(error_of(bad), StartsWith("x.wbmap: ")) << at;
+  }
+}
+
+TEST(MappingFormat, WithoutALexiconItIsWhatItWas) {
+  Mapping mapping = full_mapping();
+  mapping.lexicon = std::make_shared<const StoredLexicon>();
+  EXPECT_EQ(mapping_bytes(mapping), mapping_bytes(full_mapping()));
+}
+
+/// A file of version 3 whose header says this of its lexicon, which is `bytes`; the checksum fits.
+std::string with_forged_lexicon(const std::string& says, const std::string& bytes, char version = 3) {
+  std::string content = file_of(header_with("{", "{\"lexicon\":" + says + ","), 4);
+  content.resize(content.size() - 32);
+  content[8] = version;
+  return with_checksum(content + bytes);
+}
+
+TEST(MappingFormat, ForgedLexiconsAreRefused) {
+  const std::string good = to_compressed({{{"house", "casa"}}});
+  const auto says = [](std::size_t pairs, std::size_t bytes) {
+    return "{\"pairs\":" + std::to_string(pairs) + ",\"bytes\":" + std::to_string(bytes) + "}";
+  };
+  ASSERT_EQ(error_of(with_forged_lexicon(says(1, good.size()), good)), "no error") << "the frame of these tests";
+  EXPECT_THAT(error_of(with_forged_lexicon(says(1, good.size()), good, 2)), HasSubstr("before format version 3"));
+  EXPECT_THAT(error_of(with_forged_lexicon(says(2, good.size()), good)), HasSubstr("1 pairs where the header says 2"));
+  EXPECT_THAT(error_of(with_forged_lexicon(says(1, good.size() - 1), good)), HasSubstr("values and lexicon"));
+  EXPECT_THAT(error_of(with_forged_lexicon(says(1, good.size() + 1), good)), HasSubstr("values and lexicon"));
+  EXPECT_THAT(error_of(with_forged_lexicon(says(1, std::size_t{1} << 40), good)), HasSubstr("damaged header"));
+  EXPECT_THAT(error_of(with_forged_lexicon(says(0, good.size()), good)), HasSubstr("damaged header"));
+  EXPECT_THAT(error_of(with_forged_lexicon("[]", good)), HasSubstr("damaged header"));
+  EXPECT_THAT(error_of(with_forged_lexicon("{}", good)), HasSubstr("damaged header"));
+  EXPECT_THAT(error_of(with_forged_lexicon(says(1, 6), "nozstd")), HasSubstr("the lexicon: "));
+  for (std::size_t at = 0; at < good.size(); ++at)  // each is refused, or is another lexicon of one pair
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string bad = good;
+      bad[at] = static_cast<char>(bad[at] ^ (1 << bit));
+      error_of(with_forged_lexicon(says(1, bad.size()), bad));
+    }
+}
+
+TEST(MappingFormat, ReadsVersion3Forever) {
+  const Mapping mapping = read_mapping(WORDBRIDGE_SOURCE_DIR "/tests/formats/mapping-v3.wbmap");
+  ASSERT_NE(mapping.lexicon, nullptr);
+  EXPECT_EQ(*mapping.lexicon,
+            (StoredLexicon{{{"house", "casa"}, {"New York", "Nueva York"}, {"bank", "banco", 0.5}, {"a\tb", "\\"}}}));
+  EXPECT_THAT(mapping.source_map().elements(), testing::ElementsAre(1, 2, 3, 4));
 }
 
 TEST(MappingFormat, ReadsVersion2Forever) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "lexicon/word_lookup.h"
+#include "retrieval/known_translations.h"
 #include "space/common_space_state.h"
 
 namespace wordbridge {
@@ -24,13 +25,44 @@ std::vector<Translations::Candidate> candidates_of(const Candidates& best, std::
   return candidates;
 }
 
+/// What is known, then what was guessed beside it.
+void put_known_first(std::vector<Translations::Candidate>& candidates, std::span<const std::string> known,
+                     const Vocabulary& vocabulary, CasePolicy policy) {
+  std::vector<Translations::Candidate> result;
+  for (const std::string& word : known) {
+    const auto found = find_typed_word(vocabulary, word, policy);
+    Translations::Candidate candidate{.word = word,
+                                      .id = found ? found->id : Translations::kNoId,
+                                      .score = std::numeric_limits<double>::quiet_NaN(),
+                                      .known = true};
+    const auto guess =
+        found ? std::ranges::find(candidates, found->id, &Translations::Candidate::id) : candidates.end();
+    if (guess != candidates.end()) {
+      candidate.score = guess->score;
+      candidate.p_first = guess->p_first;
+      candidate.p_translation = guess->p_translation;
+      candidates.erase(guess);
+    }
+    result.push_back(std::move(candidate));
+  }
+  result.insert(result.end(), candidates.begin(), candidates.end());
+  candidates = std::move(result);
+}
+
 }  // namespace
 
 Translator::Translator(CommonSpace space, const TranslatorOptions& options)
     : space_(std::move(space)),
       options_(options),
       criterion_(make_criterion(options.criterion.empty() ? space_.criterion() : options.criterion, space_,
-                                options.criterion_options, options.asking)) {}
+                                options.criterion_options, options.asking)),
+      known_(std::make_shared<const KnownTranslations>(
+          options.ignore_known ? nullptr : space_.lexicon().get(),
+          std::span(options_.known).first(options.ignore_known ? 0 : options_.known.size()), options.asking)) {
+  options_.known.clear();
+}
+
+std::size_t Translator::known_pairs() const { return known_->pairs(); }
 
 std::vector<Translations> Translator::translate(std::span<const std::string> words, std::size_t count) const {
   const Vocabulary& vocabulary = space_.vocabulary(options_.asking);
@@ -67,9 +99,22 @@ std::vector<Translations> Translator::translate(std::span<const std::string> wor
     }
   }
   queries.truncate_rows(asked.size());
-  const Candidates best = criterion_->best_for(asking, queries, count);
+  std::vector<std::span<const std::string>> said(words.size());
+  std::size_t most = 0;  // guesses that may be known already
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    said[i] = known_->of(answers[i].word.empty() ? words[i] : answers[i].word, options_.case_policy);
+    most = std::max(most, said[i].size());
+  }
+  const Candidates best = criterion_->best_for(asking, queries, count + most);
+  const Vocabulary& others = space_.vocabulary(other(options_.asking));
   for (std::size_t query = 0; query < asked.size(); ++query)
-    answers[asked[query]].candidates = candidates_of(best, query, space_.vocabulary(other(options_.asking)));
+    answers[asked[query]].candidates = candidates_of(best, query, others);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (!said[i].empty()) put_known_first(answers[i].candidates, said[i], others, options_.case_policy);
+    if (answers[i].origin == Translations::Origin::none && !said[i].empty())
+      answers[i].origin = Translations::Origin::known;
+    if (answers[i].candidates.size() > count) answers[i].candidates.resize(count);
+  }
   return answers;
 }
 

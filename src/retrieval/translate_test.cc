@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "mapping/stored_lexicon.h"
 #include "wordbridge/error.h"
 
 namespace wordbridge::translate_test {
@@ -119,6 +122,59 @@ TEST(Translator, NothingAsked) {
 
 TEST(Translator, WrongUse) {
   EXPECT_THROW(Translator(CommonSpace(source(), target()), {.criterion = "best"}), UsageError);
+}
+
+/// The space of above, whose mapping was learned from these pairs.
+CommonSpace taught(std::vector<StoredLexicon::Pair> pairs) {
+  Mapping mapping(Matrix::identity(2), {}, {});
+  mapping.lexicon = std::make_shared<const StoredLexicon>(StoredLexicon{std::move(pairs)});
+  return CommonSpace(mapping, source(), target());
+}
+
+TEST(Translator, WhatIsKnownComesFirst) {
+  const Translator translator(taught({{"up", "cubo"}, {"up", "encima"}}), {.criterion_options = {.neighbors = 2}});
+  EXPECT_EQ(translator.known_pairs(), 2u);
+  const Translations answer = translator.translate("up", 4);
+  EXPECT_THAT(words_of(answer), ElementsAre("cubo", "encima", "arriba", "abajo"));
+  EXPECT_TRUE(answer.candidates[0].known && answer.candidates[1].known);
+  EXPECT_FALSE(answer.candidates[2].known || answer.candidates[3].known);
+  EXPECT_NEAR(answer.candidates[0].score, 0.1, 1e-6) << "the criterion's own score stays";
+  EXPECT_EQ(answer.candidates[1].id, Translations::kNoId);
+  EXPECT_TRUE(std::isnan(answer.candidates[1].score)) << "the vocabulary does not have the word";
+  EXPECT_THAT(words_of(translator.translate("up", 1)), ElementsAre("cubo"));
+  EXPECT_THAT(words_of(translator.translate("Down", 2)), ElementsAre("abajo", "cubo")) << "of which nothing is known";
+}
+
+TEST(Translator, MorePairsAreGivenOrAllAreIgnored) {
+  const Translator more(taught({{"up", "cubo"}}),
+                        {.criterion_options = {.neighbors = 2}, .known = {{"UP", "abajo"}, {"down", "cubo"}}});
+  EXPECT_THAT(words_of(more.translate("up", 3)), ElementsAre("cubo", "arriba", "abajo")) << "UP is another word";
+  EXPECT_THAT(words_of(more.translate("UP", 1)), ElementsAre("cubo")) << "found as up";
+  EXPECT_THAT(words_of(more.translate("down", 1)), ElementsAre("cubo"));
+  const Translator ignorant(taught({{"up", "cubo"}}), {.criterion_options = {.neighbors = 2}, .ignore_known = true});
+  const Translator untaught(CommonSpace(source(), target()), {.criterion_options = {.neighbors = 2}});
+  EXPECT_EQ(ignorant.known_pairs(), 0u);
+  EXPECT_EQ(words_of(ignorant.translate("up", 3)), words_of(untaught.translate("up", 3)));
+}
+
+TEST(Translator, KnownWordsWithoutVectors) {
+  const Translator translator(taught({{"nothing", "nada"}, {"New York", "Nueva York"}}));
+  const std::vector<std::string> asked = {"nothing", "New York", "elsewhere"};
+  const std::vector<Translations> answers = translator.translate(asked, 3);
+  EXPECT_THAT(words_of(answers[0]), ElementsAre("nada"));
+  EXPECT_EQ(answers[0].origin, Origin::known);
+  EXPECT_THAT(words_of(answers[1]), ElementsAre("Nueva York"));
+  EXPECT_EQ(answers[1].word, "");
+  EXPECT_EQ(answers[2].origin, Origin::none);
+  EXPECT_THAT(answers[2].candidates, IsEmpty());
+}
+
+TEST(Translator, KnownFromTheTargetSide) {
+  const Translator translator(taught({{"nothing", "arriba"}}),
+                              {.criterion_options = {.neighbors = 2}, .asking = Side::target});
+  const Translations answer = translator.translate("arriba", 2);
+  EXPECT_THAT(words_of(answer), ElementsAre("nothing", "up"));
+  EXPECT_TRUE(answer.candidates[0].known);
 }
 
 }  // namespace

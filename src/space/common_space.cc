@@ -73,21 +73,26 @@ std::string criterion_of(const Mapping& mapping) {
   return criterion.empty() ? kUsualCriterion : criterion;
 }
 
-std::shared_ptr<const CommonSpace::State> make_state(Words source, Words target, std::string criterion,
-                                                     std::shared_ptr<const RerankModel> reranker = nullptr) {
-  return std::make_shared<const CommonSpace::State>(std::move(source), std::move(target), std::move(criterion),
-                                                    std::move(reranker));
+std::shared_ptr<const CommonSpace::State> make_state(Words source, Words target, std::string criterion) {
+  return std::make_shared<const CommonSpace::State>(std::move(source), std::move(target), std::move(criterion));
+}
+
+std::shared_ptr<const CommonSpace::State> make_state(Words source, Words target, const Mapping& mapping) {
+  return std::make_shared<const CommonSpace::State>(std::move(source), std::move(target), criterion_of(mapping),
+                                                    mapping.reranker, nullptr, mapping.lexicon);
 }
 
 }  // namespace
 
 CommonSpace::State::State(Words source, Words target, std::string criterion,
-                          std::shared_ptr<const RerankModel> reranker, std::shared_ptr<const Prepared> prepared)
+                          std::shared_ptr<const RerankModel> reranker, std::shared_ptr<const Prepared> prepared,
+                          std::shared_ptr<const StoredLexicon> lexicon)
     : source_{std::move(source)},
       target_{std::move(target)},
       criterion_(std::move(criterion)),
       reranker_(std::move(reranker)),
-      prepared_(std::move(prepared)) {
+      prepared_(std::move(prepared)),
+      lexicon_(std::move(lexicon)) {
   if (source_.rows->dimension() != target_.rows->dimension())
     throw UsageError(fmt::format("source and target vectors of dimensions {} and {} are not in one space",
                                  source_.rows->dimension(), target_.rows->dimension()));
@@ -128,13 +133,12 @@ CommonSpace::CommonSpace(const Mapping& mapping, WordVectors source, WordVectors
     : state_([&] {
         const auto own = std::make_shared<const Mapping>(mapping);
         return make_state(words_of(own, std::move(source), Side::source),
-                          words_of(own, std::move(target), Side::target), criterion_of(mapping), mapping.reranker);
+                          words_of(own, std::move(target), Side::target), mapping);
       }()) {}
 
 CommonSpace CommonSpace::mapped(const Mapping& mapping, const WordVectors& source, const WordVectors& target) {
   return CommonSpace(make_state(words_as_they_are(mapping.mapped(source, Side::source, true)),
-                                words_as_they_are(mapping.mapped(target, Side::target, true)), criterion_of(mapping),
-                                mapping.reranker));
+                                words_as_they_are(mapping.mapped(target, Side::target, true)), mapping));
 }
 
 CommonSpace::CommonSpace(WordVectors source, WordVectors target)
@@ -160,6 +164,7 @@ const Vocabulary& CommonSpace::vocabulary(Side side) const { return state_->word
 ConstMatrixView CommonSpace::table(Side side) const { return state_->rows(side).rows(); }
 const std::string& CommonSpace::criterion() const { return state_->criterion(); }
 const std::shared_ptr<const RerankModel>& CommonSpace::reranker() const { return state_->reranker(); }
+const std::shared_ptr<const StoredLexicon>& CommonSpace::lexicon() const { return state_->lexicon(); }
 
 std::optional<std::vector<float>> CommonSpace::subword_vector(std::string_view word, Side side) const {
   const auto& model = state_->words(side).subword_model;

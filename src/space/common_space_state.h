@@ -36,7 +36,7 @@ class CommonSpace::State {
   };
   /// UsageError where the dimensions differ.
   State(Words source, Words target, std::string criterion, std::shared_ptr<const RerankModel> reranker = nullptr,
-        std::shared_ptr<const Prepared> prepared = nullptr);
+        std::shared_ptr<const Prepared> prepared = nullptr, std::shared_ptr<const StoredLexicon> lexicon = nullptr);
 
   const Words& words(Side side) const { return side == Side::source ? source_ : target_; }
   std::size_t size(Side side) const { return words(side).rows->size(); }
@@ -47,6 +47,7 @@ class CommonSpace::State {
   const TableSearch& search(Side side) const;
   const std::string& criterion() const { return criterion_; }
   const std::shared_ptr<const RerankModel>& reranker() const { return reranker_; }
+  const std::shared_ptr<const StoredLexicon>& lexicon() const { return lexicon_; }
   /// With k neighbors.
   CslsStatistics& csls(std::size_t k) const;
 
@@ -69,6 +70,7 @@ class CommonSpace::State {
   std::string criterion_;
   std::shared_ptr<const RerankModel> reranker_;
   std::shared_ptr<const Prepared> prepared_;
+  std::shared_ptr<const StoredLexicon> lexicon_;
   mutable std::mutex mutex_;
   mutable std::map<std::string, std::shared_ptr<Shared>> shared_;
 };

@@ -52,7 +52,8 @@ CslsStatistics& ShardedSpace::csls(std::size_t k) const {
 
 ShardedSpace::ShardedSpace(const Mapping& mapping, ShardedVectors source, ShardedVectors target)
     : source_(std::move(source).take_vocabulary(), mapped_rows(mapping, source, Side::source), source.communicator()),
-      target_(std::move(target).take_vocabulary(), mapped_rows(mapping, target, Side::target), target.communicator()) {}
+      target_(std::move(target).take_vocabulary(), mapped_rows(mapping, target, Side::target), target.communicator()),
+      lexicon_(mapping.lexicon) {}
 
 ShardedSpace::ShardedSpace(ShardedVectors source, ShardedVectors target)
     : source_(std::move(source).take_vocabulary(), unit_rows_of(source), source.communicator()),

@@ -38,6 +38,8 @@ class ShardedSpace {
   const ShardedSearch& search(Side side) const { return at(side).search; }
   /// With k neighbors; made when it is first asked for, by all processes.
   CslsStatistics& csls(std::size_t k) const;
+  /// The pairs that the mapping was learned from, where it carries them; else nullptr.
+  const std::shared_ptr<const StoredLexicon>& lexicon() const { return lexicon_; }
 
  private:
   struct Language {
@@ -57,6 +59,7 @@ class ShardedSpace {
 
   Language source_, target_;
   mutable std::map<std::size_t, std::unique_ptr<CslsStatistics>> csls_;  // by k
+  std::shared_ptr<const StoredLexicon> lexicon_;
 };
 
 }  // namespace wordbridge

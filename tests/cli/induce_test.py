@@ -31,7 +31,8 @@ class InduceTest(CommandLineTest):
         translated = [line.split("\t") for line in
                       self.succeed("translate", *self.files, "e100", "-n4").stdout.splitlines()]
         own = [line for line in lines if line[0] == "e100"]
-        self.assertEqual([[line[0], line[3], line[1], line[2]] for line in own], translated[:3])
+        self.assertEqual([[line[0], line[3], line[1], line[2]] for line in own],
+                         [line[:4] for line in translated[:3]])
         self.assertAlmostEqual(float(own[2][4]), float(translated[2][3]) - float(translated[3][3]), places=5)
 
     def test_is_a_lexicon(self):

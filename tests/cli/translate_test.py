@@ -147,7 +147,7 @@ class OutputTest(CommandLineTest):
         for name, options in (("out.csv", []), ("out.txt", ["--csv"])):
             self.succeed("translate", *self.files, "e1", "e2", "-n", "2", "-o", name, *options)
             rows = list(csv.reader(self.read(name).decode().splitlines()))
-            self.assertEqual(rows[0], ["word", "rank", "translation", "score"])
+            self.assertEqual(rows[0], ["word", "rank", "translation", "score", "known"])
             self.assertEqual(["\t".join(row) for row in rows[1:]], lines.splitlines())
         self.succeed("translate", *self.files, "e1", "-o", "out.json")
         self.assertEqual(json.loads(self.read("out.json"))[0]["translations"][0]["word"], "s1")

@@ -165,6 +165,13 @@ std::optional<LexiconKnowledge> knowledge_for(const RerankModel& model, const Le
 
 }  // namespace
 
+bool wants_transferred(const TrainedReranker& trained, std::size_t lexicon_words) {
+  constexpr std::size_t kSmallLexicon = 1000;
+  if (lexicon_words >= (trained.model ? kSmallLexicon : RerankOptions().large_lexicon)) return false;
+  const double lost = static_cast<double>(trained.lost) - static_cast<double>(trained.gained);
+  return lost <= std::sqrt(static_cast<double>(trained.gained + trained.lost));
+}
+
 TrainedReranker train_on(const CrossFittedWords& held_out, std::size_t lexicon_words, const RerankOptions& options) {
   TrainedReranker result;
   const bool large = lexicon_words >= options.large_lexicon;

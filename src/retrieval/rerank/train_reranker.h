@@ -45,6 +45,11 @@ struct TrainedReranker {
   bool gains_by_spelling_alone() const { return gained > lost && gained - gained_alike <= lost - lost_to_alike; }
 };
 
+/// Whether weights of other languages are to take the place of what was learned: where the lexicon is small, or nothing
+/// could be learned from it though it is not large, unless held-out words speak against them. A few frequent words do
+/// not show what a re-ranker is good for.
+bool wants_transferred(const TrainedReranker& trained, std::size_t lexicon_words);
+
 /// Learns weights on words that were held out of maps and features (cross_fitting.h), and compares it on them, group
 /// by group, with CSLS in the same maps.
 TrainedReranker train_reranker(const RerankProblem& problem, const RerankOptions& options = {});

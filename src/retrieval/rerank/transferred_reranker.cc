@@ -85,6 +85,15 @@ class Transfer {
 
 }  // namespace
 
+std::vector<RerankModel::Pair> found_by_map(const CommonSpace& space, std::size_t words) {
+  const InductionOptions induction{.direction = InductionDirection::intersection, .last_word = words};
+  std::vector<RerankModel::Pair> pairs;
+  for (const InducedPair& pair : induce_lexicon(space, induction))
+    pairs.push_back({std::string(space.vocabulary(Side::source)[pair.source]),
+                     std::string(space.vocabulary(Side::target)[pair.target])});
+  return pairs;
+}
+
 std::shared_ptr<const RerankModel> transfer_reranker(const CommonSpace& space, const Lexicon& known,
                                                      const TransferOptions& options) {
   if (known.empty() && objection_to_spelling(space.vocabulary(Side::source), space.vocabulary(Side::target)))

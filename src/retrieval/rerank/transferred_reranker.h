@@ -3,6 +3,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "mapping/rerank_model.h"
 #include "retrieval/rerank/shipped_weights.h"
@@ -17,6 +18,9 @@ struct TransferOptions {
   std::size_t words = 15'000;  // most frequent words of each language among which pairs are looked for
   double surest = 0.5;         // probability from which a pair stays when the first re-ranker has looked at it
 };
+
+/// Frequent words that are each other's best by CSLS: what a map knows of translations by itself.
+std::vector<RerankModel::Pair> found_by_map(const CommonSpace& space, std::size_t words = TransferOptions().words);
 
 /// A re-ranker for two languages with few known pairs or none: its weights were learned on other languages. What
 /// features know of translations they learn from the known pairs and from the space itself: from frequent words that
