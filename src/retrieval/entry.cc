@@ -69,8 +69,8 @@ Entry EntryMaker::entry_of(const Translations& translations) const {
   for (const std::size_t i : order_of(candidates)) {
     const Translations::Candidate& one = candidates[i];
     if (!one.known && one.p_translation.value_or(0) < balance_.threshold) continue;
-    entry.lines.push_back(
-        {{EntryForm{one.word, one.id == Translations::kNoId ? std::nullopt : std::optional(one.id), one.p_first.value_or(0), one.p_translation.value_or(0), i + 1, one.known}}});
+    entry.lines.push_back({{EntryForm{one.word, one.id == Translations::kNoId ? std::nullopt : std::optional(one.id),
+                                      one.p_first.value_or(0), one.p_translation.value_or(0), i + 1, one.known}}});
   }
   return entry;
 }

@@ -178,7 +178,7 @@ class RerankTest(CommandLineTest):
         self.assertLessEqual(sum(scores), 1.00001)
         explained = self.succeed("translate", *self.files, word, "-n", "4", "--explain").stdout.splitlines()
         self.assertEqual([line.split("\t")[:5] for line in explained], lines)
-        self.assertRegex(explained[0].split("\t")[4], r"\A[a-z ]+ [+-][0-9.]+, ")
+        self.assertRegex(explained[0].split("\t")[5], r"\A[a-z ]+ [+-][0-9.]+, ")
         objects = json.loads(self.succeed("translate", *self.files, word, "-n", "2", "--explain", "--json").stdout)
         reasons = objects[0]["translations"][0]["reasons"]
         self.assertEqual(set(reasons[0]), {"feature", "value", "contribution"})
