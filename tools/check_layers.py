@@ -35,9 +35,12 @@ TESTED_BY = {
     "retrieval/prepared/prepared_file.cc": "retrieval/prepared/prepared_space_test.cc",
     "space/sharded_space.cc": "retrieval/sharded_criteria_test.cc",
     "vectors/formats/native_shard.cc": "vectors/sharded_vectors_test.cc",
+    "dictionary/article_formats.cc": "dictionary/dictionary_test.cc",
+    "dictionary/markup_formats.cc": "dictionary/dictionary_test.cc",
     "hub/hub_folder.cc": "hub/hub_runner_test.cc",
     "hub/hub_jobs.cc": "hub/hub_runner_test.cc",
     "hub/hub_work.cc": "hub/hub_runner_test.cc",
+    "hub/pair_reranker.cc": "hub/hub_runner_test.cc",
     "vectors/formats/text_sink.cc": "vectors/formats/text_test.cc",
 }
 

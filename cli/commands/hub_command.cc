@@ -86,6 +86,8 @@ class HubCommand final : public Command {
                    "As many languages at a time as fit into it, such as 8G (default: what is free)");
     arguments.number("--matrix-words", matrix_words_, 0, Arguments::kMost,
                      "Words of each language in measurements, 0 for all (default: 0)");
+    arguments.flag("--no-rerank", no_rerank_,
+                   "Do not learn to rank translations anew: CSLS alone, in about a fifth of the time");
     arguments.flag("--no-matrix", no_matrix_, "Measure each language with the pivot only, not all pairs");
     arguments.list("--language", only_, 1, Arguments::kMostFiles, "NAME...",
                    "Align only these, and measure nothing: for several machines, each with languages of its own");
@@ -107,6 +109,7 @@ class HubCommand final : public Command {
                              .memory = memory_.empty() ? 0 : parse_memory(memory_),
                              .matrix_words = matrix_words_,
                              .matrix = !no_matrix_,
+                             .rerank = !no_rerank_,
                              .lenient = read_.lenient,
                              .align = !join_};
     LanguageList list = languages();
@@ -225,7 +228,7 @@ class HubCommand final : public Command {
   std::vector<std::string> lists_, set_, only_, sbatch_, sbatch_join_;
   std::string output_, pivot_, vectors_, lexicons_, method_, normalization_, memory_;
   std::uint64_t matrix_words_ = 0;
-  bool joint_ = false, no_matrix_ = false, join_ = false, slurm_ = false, no_submit_ = false;
+  bool joint_ = false, no_matrix_ = false, no_rerank_ = false, join_ = false, slurm_ = false, no_submit_ = false;
   std::optional<Arguments> arguments_;
   VectorOptions read_;
   TableFormat format_;

@@ -18,21 +18,28 @@ namespace {
 
 constexpr std::size_t kWordsOfAPoint = 10;  // of a band, to be drawn
 
-std::string percent_or_dash(const DirectionRecord* record) {
-  return record == nullptr ? "-" : fmt::format("{:.1f}", record->precision[0]);
+enum class Ranking { csls, anew };
+
+/// Where nothing ranks anew, CSLS does.
+double first_precision(const DirectionRecord& record, Ranking ranking) {
+  return ranking == Ranking::anew && record.is_reranked() ? record.reranked[0] : record.precision[0];
+}
+
+std::string percent_or_dash(const DirectionRecord* record, Ranking ranking = Ranking::csls) {
+  return record == nullptr ? "-" : fmt::format("{:.1f}", first_precision(*record, ranking));
 }
 
 /// Over all directions that begin or end with a language.
-std::string mean_of_language(const HubManifest& manifest, const std::string& language) {
+std::string mean_of_language(const HubManifest& manifest, const std::string& language, Ranking ranking) {
   double sum = 0;
   std::size_t count = 0;
   for (const HubManifest::Language& other : manifest.languages)
     for (const DirectionRecord* record : {manifest.score(language, other.name), manifest.score(other.name, language)})
-      if (record != nullptr) sum += record->precision[0], ++count;
+      if (record != nullptr) sum += first_precision(*record, ranking), ++count;
   return count == 0 ? "-" : fmt::format("{:.1f}", sum / static_cast<double>(count));
 }
 
-HeatMap heat_map_of(const HubManifest& manifest) {
+HeatMap heat_map_of(const HubManifest& manifest, Ranking ranking) {
   HeatMap map{"P@1 between all languages, in percent", "from", "to", {}, {}};
   double most = 1;
   for (const HubManifest::Language& language : manifest.languages) map.labels.push_back(language.name);
@@ -40,8 +47,8 @@ HeatMap heat_map_of(const HubManifest& manifest) {
     auto& row = map.values.emplace_back();
     for (const std::string& target : map.labels) {
       const DirectionRecord* record = manifest.score(source, target);
-      row.push_back(record == nullptr ? std::nullopt : std::optional(record->precision[0]));
-      if (record != nullptr) most = std::max(most, record->precision[0]);
+      row.push_back(record == nullptr ? std::nullopt : std::optional(first_precision(*record, ranking)));
+      if (record != nullptr) most = std::max(most, first_precision(*record, ranking));
     }
   }
   map.most = most;
@@ -57,6 +64,8 @@ Table directions_table(const HubManifest& manifest) {
                {"P@1"},
                {"P@5"},
                {"P@10"},
+               {"P@1 re-ranked"},
+               {"weights", Table::Align::left},
                {"lexicon", Table::Align::left}},
               {}};
   const auto scores = manifest.scores.find(manifest.recommended);
@@ -66,6 +75,8 @@ Table directions_table(const HubManifest& manifest) {
                                     std::to_string(record.covered)};
     for (const double precision : record.precision)
       row.push_back(record.measured() ? fmt::format("{:.1f}", precision) : "-");
+    row.push_back(record.is_reranked() ? fmt::format("{:.1f}", record.reranked[0]) : "-");
+    row.push_back(record.reranker.empty() ? "-" : record.reranker);
     row.push_back(record.measured() ? record.origin : record.problem);
     table.rows.push_back(std::move(row));
   }
@@ -74,10 +85,18 @@ Table directions_table(const HubManifest& manifest) {
 
 void add_matrix(HtmlPage& page, const HubManifest& manifest) {
   page.heading(2, "All languages");
+  const bool anew = manifest.mean_reranked(manifest.recommended) >= 0;
   page.figure(
-      heat_map_of(manifest).to_svg(),
-      "P@1 by CSLS in percent: rows are translated into columns. Darker is better; empty cells have no words to "
-      "ask.");
+      heat_map_of(manifest, anew ? Ranking::anew : Ranking::csls).to_svg(),
+      fmt::format("P@1 {} in percent: rows are translated into columns. Darker is better; empty cells have no words to "
+                  "ask.",
+                  anew ? "re-ranked" : "by CSLS"));
+  if (anew)
+    page.paragraph(
+        "Re-ranked: candidates are ranked anew by meaning, spelling and frequency, with probabilities. Weights are the "
+        "pair's own where it has a lexicon to learn them from, else transferred from other languages. P@1, P@5 and "
+        "P@10 "
+        "in the table are by CSLS.");
   page.paragraph(fmt::format(
       "Words of a test lexicon that both vocabularies cover. Where two languages have none, it is joined through {}: "
       "the words are held out of the lexicon with {}, and a translation of a translation counts as right.",
@@ -147,19 +166,36 @@ Table hub_table(const HubManifest& manifest) {
                {"from " + manifest.pivot},
                {"all pairs"}},
               {}};
-  for (const HubManifest::Language& language : manifest.languages)
-    table.rows.push_back(
-        {language.name, std::to_string(language.words), language.name == manifest.pivot ? "pivot" : language.method,
-         percent_or_dash(manifest.score(language.name, manifest.pivot)),
-         percent_or_dash(manifest.score(manifest.pivot, language.name)), mean_of_language(manifest, language.name)});
-  for (const auto& [language, reason] : manifest.failed) table.rows.push_back({language, "-", "failed", "-", "-", "-"});
+  const bool anew = manifest.mean_reranked(manifest.recommended) >= 0;
+  if (anew)
+    for (const std::string& what : {"to " + manifest.pivot, "from " + manifest.pivot, std::string("all pairs")})
+      table.columns.push_back({what + ", re-ranked"});
+  for (const HubManifest::Language& language : manifest.languages) {
+    std::vector<std::string> row = {language.name, std::to_string(language.words),
+                                    language.name == manifest.pivot ? "pivot" : language.method};
+    for (const Ranking ranking : {Ranking::csls, Ranking::anew}) {
+      if (ranking == Ranking::anew && !anew) break;
+      row.push_back(percent_or_dash(manifest.score(language.name, manifest.pivot), ranking));
+      row.push_back(percent_or_dash(manifest.score(manifest.pivot, language.name), ranking));
+      row.push_back(mean_of_language(manifest, language.name, ranking));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  for (const auto& [language, reason] : manifest.failed) {
+    std::vector<std::string> row(table.columns.size(), "-");
+    row[0] = language;
+    row[2] = "failed";
+    table.rows.push_back(std::move(row));
+  }
   return table;
 }
 
 std::string hub_notes(const HubManifest& manifest) {
   std::string notes = "P@1 in percent of the words that both vocabularies cover, by CSLS.";
+  const double anew = manifest.mean_reranked(manifest.recommended);
   if (const double mean = manifest.mean_precision(manifest.recommended); mean >= 0)
-    notes += fmt::format(" The mean over all directions is {:.1f}.", mean);
+    notes += fmt::format(" The mean over all directions is {:.1f}{}.", mean,
+                         anew < 0 ? "" : fmt::format(", re-ranked {:.1f}", anew));
   notes += "\n";
   if (manifest.comparison)
     notes += fmt::format(
@@ -172,7 +208,8 @@ std::string hub_notes(const HubManifest& manifest) {
 
 std::string hub_page(const HubManifest& manifest, const std::map<std::string, Provenance>& provenances) {
   HtmlPage page("Many languages in one space");
-  const double mean = manifest.mean_precision(manifest.recommended);
+  const double mean =
+      std::max(manifest.mean_precision(manifest.recommended), manifest.mean_reranked(manifest.recommended));
   page.headline(std::to_string(manifest.languages.size()),
                 mean < 0 ? fmt::format("languages in one space, around {}", manifest.pivot)
                          : fmt::format("languages in one space, around {}; P@1 is {:.1f}% on average between them",

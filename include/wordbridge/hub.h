@@ -33,12 +33,15 @@ class Hub {
   /// measured.
   std::optional<double> precision(const std::string& source, const std::string& target) const;
 
+  /// The same where the candidates are ranked anew, as mapping() carries a re-ranker for these two.
+  std::optional<double> reranked_precision(const std::string& source, const std::string& target) const;
+
   // UsageError for a language that the hub does not have.
 
   /// The file of a language's vectors, in the hub's format.
   std::string vectors_path(const std::string& language) const;
   WordVectors vectors(const std::string& language) const;
-  /// From one language to another, through the pivot.
+  /// From one language to another, through the pivot; with a re-ranker where the hub has learned one for the two.
   Mapping mapping(const std::string& source, const std::string& target) const;
   /// From a language into the pivot's own space, where all languages can be compared. `distortion`, where wanted, is
   /// how much that changes cosines; 0 but for methods that move the pivot's side, too.

@@ -36,7 +36,7 @@ class HubWarnings final : public HubObserver {
 };
 
 HubPointer make_hub(const Run& run, const Path& list_path, const Path& folder, bool joint, std::uint64_t memory,
-                    std::uint64_t matrix_words, bool matrix, bool lenient) {
+                    std::uint64_t matrix_words, bool matrix, bool rerank, bool lenient) {
   return run([&] {
     LanguageList list = read_language_list(list_path.bytes);
     list.joint = list.joint || joint;
@@ -46,6 +46,7 @@ HubPointer make_hub(const Run& run, const Path& list_path, const Path& folder, b
                                             .memory = memory,
                                             .matrix_words = static_cast<std::size_t>(matrix_words),
                                             .matrix = matrix,
+                                            .rerank = rerank,
                                             .lenient = lenient},
                                            warnings)
                                      .run();
@@ -80,6 +81,8 @@ void bind_hub(py::module_& module) {
       .def("languages", &languages_of)
       .def("precision", [](const Hub& hub, const Text& source,
                            const Text& target) { return hub.precision(source.bytes, target.bytes); })
+      .def("reranked_precision", [](const Hub& hub, const Text& source,
+                                    const Text& target) { return hub.reranked_precision(source.bytes, target.bytes); })
       .def("vectors_path", [](const Hub& hub, const Text& language) { return Path{hub.vectors_path(language.bytes)}; })
       .def("manifest", [](const Hub& hub) { return Text{to_json(hub.manifest())}; });
   module.def("read_hub", [](const Run& run, const Path& folder) {

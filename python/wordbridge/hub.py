@@ -58,6 +58,10 @@ class Hub:
         """P@1 in percent, by CSLS; None where it was not measured."""
         return self._core.precision(text("source", source), text("target", target))
 
+    def reranked_precision(self, source: str, target: str) -> Optional[float]:
+        """The same where candidates are ranked anew; None where they are not."""
+        return self._core.reranked_precision(text("source", source), text("target", target))
+
     def vectors(self, language: str, *, threads: int = 0, progress: ProgressLike = None) -> WordVectors:
         """The words of a language, as they were before its map."""
         path = self._core.vectors_path(text("language", language))
@@ -65,8 +69,8 @@ class Hub:
         return read_vectors(path, max_words=most or None, threads=threads, progress=progress)
 
     def mapping(self, source: str, target: Optional[str] = None) -> Mapping:
-        """From one language to another, through the pivot; with one language, into the pivot's own space, where all
-        languages can be compared."""
+        """From one language to another, through the pivot, with the re-ranker of the two; with one language, into the
+        pivot's own space, where all languages can be compared."""
         other = None if target is None else text("target", target)
         return Mapping(_core.hub_mapping(start(), self._core, text("source", source), other))
 
@@ -81,15 +85,16 @@ class Hub:
 
 
 def make_hub(languages: "Path", folder: "Path", *, joint: bool = False, memory: int = 0, matrix_words: int = 0,
-             matrix: bool = True, lenient: bool = False, threads: int = 0, seed: int = 1,
+             matrix: bool = True, rerank: bool = True, lenient: bool = False, threads: int = 0, seed: int = 1,
              progress: ProgressLike = None) -> Hub:
     """Aligns all languages of a list (.toml, see docs/many-languages.md) to its pivot, measures all pairs (with
     ``matrix`` false, those with the pivot only), and leaves everything in ``folder``. What is finished there already is
     not done again; a language that fails is a warning and stops no other one. ``memory`` is the number of bytes that
     languages at work may take together, 0 for what is free. With ``joint``, all maps are learned together, too, and
-    those that do better on held-out words are recommended.
+    those that do better on held-out words are recommended. Of every pair that is measured the hub learns to rank
+    translations anew, which takes most of its time; ``rerank`` false leaves that out.
     """
     run = start(threads, seed, progress)
     _core.make_hub(run, path_of("languages", languages), path_of("folder", folder), bool(joint),
-                   whole("memory", memory), whole("matrix_words", matrix_words), bool(matrix), bool(lenient))
+                   whole("memory", memory), whole("matrix_words", matrix_words), bool(matrix), bool(rerank), bool(lenient))
     return Hub(folder)

@@ -37,6 +37,13 @@ std::optional<double> Hub::precision(const std::string& source, const std::strin
   return record == nullptr ? std::nullopt : std::optional(record->precision[0]);
 }
 
+std::optional<double> Hub::reranked_precision(const std::string& source, const std::string& target) const {
+  require(source);
+  require(target);
+  const DirectionRecord* record = manifest_->score(source, target);
+  return record == nullptr || !record->is_reranked() ? std::nullopt : std::optional(record->reranked[0]);
+}
+
 void Hub::require(const std::string& language) const {
   if (manifest_->find(language) != nullptr) return;
   if (const auto failed = manifest_->failed.find(language); failed != manifest_->failed.end())
@@ -63,6 +70,8 @@ Mapping Hub::mapping(const std::string& source, const std::string& target) const
   require(source);
   require(target);
   if (source == target) throw UsageError(fmt::format("'{}' is asked to be translated into itself", source));
+  if (const DirectionRecord* record = manifest_->score(source, target); record != nullptr && record->is_reranked())
+    return read_mapping(HubFolder(folder_).resolve(record->mapping));
   if (target == pivot()) return read(source);
   const Mapping second = read(target);
   return source == pivot() ? from_pivot(second) : between(read(source), second);

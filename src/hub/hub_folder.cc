@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 std::string name_of(HubMaps maps) { return maps == HubMaps::star ? "star" : "joint"; }
 
 void HubFolder::make() const {
-  for (const char* name : {"languages", "joint", "vectors", "work"}) {
+  for (const char* name : {"languages", "joint", "vectors", "pairs", "work"}) {
     std::error_code error;
     fs::create_directories(fs::path(path_) / name, error);
     if (error) throw IoError(path_, "cannot make the folder", error.value());
@@ -22,6 +22,10 @@ void HubFolder::make() const {
 
 std::string HubFolder::mapping_name(const std::string& language, HubMaps maps) {
   return fmt::format("{}/{}.wbmap", maps == HubMaps::star ? "languages" : "joint", language);
+}
+
+std::string HubFolder::pair_mapping_name(const std::string& source, const std::string& target, HubMaps maps) {
+  return fmt::format("pairs/{}+{}{}.wbmap", source, target, maps == HubMaps::star ? "" : ".joint");
 }
 
 std::string HubFolder::table_name(const std::string& language) { return fmt::format("vectors/{}.wbvec", language); }

@@ -29,6 +29,8 @@ class HubFolder {
   std::string slurm() const { return path_ + "/slurm"; }
   /// Relative to the folder, as the manifest has it.
   static std::string mapping_name(const std::string& language, HubMaps maps);
+  /// With what ranks the translations of one language into another anew.
+  static std::string pair_mapping_name(const std::string& source, const std::string& target, HubMaps maps);
   static std::string table_name(const std::string& language);
   /// A path of the manifest: relative to the folder, unless it is absolute.
   std::string resolve(const std::string& name) const;

@@ -12,6 +12,9 @@
 #include "evaluation/word_groups.h"
 #include "hub/hub_mapping.h"
 #include "lexicon/lexicon_reader.h"
+#include "hub/pair_reranker.h"
+#include "mapping/mapping_format.h"
+#include "retrieval/rerank/reranked.h"
 #include "space/common_space_state.h"
 #include "space/csls_statistics.h"
 #include "wordbridge/common_space.h"
@@ -141,13 +144,55 @@ std::string PairMeasurer::key() const {
   work_.add(parts, "test back", test_lexicon(work_.list, other_, one_));
   work_.add(parts, "selection", selection_lexicon(work_.list, one_, other_));
   work_.add(parts, "selection back", selection_lexicon(work_.list, other_, one_));
+  parts["rerank"] = work_.rerank ? "yes" : "no";
+  if (work_.rerank) {
+    // One that cannot be read is not learned from.
+    for (const auto& [source, target] : {LanguagePair(one_, other_), LanguagePair(other_, one_)})
+      for (const std::string& path : train_lexicon_or_joined(work_.list, source, target).paths())
+        if (const auto digest = work_.digests.find(path); digest != work_.digests.end())
+          parts[fmt::format("train {}-{} {}", source, target, path)] = digest->second;
+  }
   return HubWork::key_of(std::move(parts));
 }
 
 std::optional<PairRecord> PairMeasurer::finished() const {
   const auto text = read_kept_file(work_.folder.pair_record(one_, other_, maps_));
   std::optional<PairRecord> record = text ? parse_pair_record(*text) : std::nullopt;
-  return record && record->key == key() ? record : std::nullopt;
+  if (!record || record->key != key() || !is_there(record->forward) || !is_there(record->backward)) return std::nullopt;
+  return record;
+}
+
+bool PairMeasurer::is_there(const DirectionRecord& record) const {
+  if (!record.is_reranked()) return true;
+  const auto bytes = read_kept_file(work_.folder.resolve(record.mapping), kMostMappingBytes);
+  return bytes && sha256_of(*bytes) == record.mapping_checksum;
+}
+
+void PairMeasurer::rerank(const std::string& source, const std::string& target, const CommonSpace& space,
+                          DirectionRecord& record) const {
+  if (!record.measured()) return;
+  try {
+    const PairReranker reranker =
+        maps_ == HubMaps::star ? learn_reranker(work_, source, target, space) : reranker_of_star(work_, source, target);
+    if (!reranker.model) return;
+    const WordTranslation result =
+        evaluate_word_translation(Reranked(space, reranker.model), space,
+                                  gold_of(work_, test_lexicon(work_.list, source, target), space, Side::source));
+    Mapping mapping = this->mapping(source, target);
+    mapping.reranker = reranker.model;
+    if (reranker.lexicon) mapping.lexicon = reranker.lexicon;
+    mapping.provenance.options["reranker"] = reranker.weights;
+    const std::string bytes = mapping_bytes(mapping);
+    record.mapping = HubFolder::pair_mapping_name(source, target, maps_);
+    write_kept_file(work_.folder.resolve(record.mapping), bytes);
+    record.mapping_checksum = sha256_of(bytes);
+    record.reranker = reranker.weights;
+    std::ranges::copy(result.covered.precision, std::begin(record.reranked));
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const Error& error) {
+    record.reranker = fmt::format("none: {}", error.what());  // what CSLS says stays
+  }
 }
 
 Mapping PairMeasurer::mapping(const std::string& source, const std::string& target) const {
@@ -229,10 +274,14 @@ PairRecord PairMeasurer::run() const {
     if (asks_much(shared)) shared.state().csls(CriterionOptions().neighbors).learn_both();
     record.forward = measure(one_, other_, Side::source, [&] { return shared; });
     record.backward = measure(other_, one_, Side::target, [&] { return shared; });
+    if (work_.rerank) rerank(one_, other_, std::move(shared), record.forward);
   } else {
     record.forward = measure(one_, other_, Side::source, [&] { return space(one_, other_); });
     record.backward = measure(other_, one_, Side::source, [&] { return space(other_, one_); });
+    if (work_.rerank && record.forward.measured()) rerank(one_, other_, space(one_, other_), record.forward);
   }
+  // What ranks anew looks from one side.
+  if (work_.rerank && record.backward.measured()) rerank(other_, one_, space(other_, one_), record.backward);
   write_kept_file(work_.folder.pair_record(one_, other_, maps_), to_record(record));
   return record;
 }

@@ -37,7 +37,8 @@ class LanguageAligner {
   LexiconChoice lexicon_;
 };
 
-/// Measures how well two languages of a hub are translated into each other, by CSLS.
+/// Measures how well two languages of a hub are translated into each other, by CSLS and ranked anew, and keeps what
+/// ranks them.
 class PairMeasurer {
  public:
   /// `mappings` are the checksums of the mappings, by language; the pivot has none. `one` comes before `other` by name.
@@ -66,6 +67,12 @@ class PairMeasurer {
   /// Whether it is less work to learn the statistics of CSLS for all words at once.
   bool asks_much(const CommonSpace& space) const;
   Mapping mapping(const std::string& source, const std::string& target) const;
+  /// Learns what ranks anew (joint maps take what the star has learned), measures it, and leaves the mapping in the
+  /// folder. `space` has `source` as its source side.
+  void rerank(const std::string& source, const std::string& target, const CommonSpace& space,
+              DirectionRecord& record) const;
+  /// Whether the mapping that a record names is in its place.
+  bool is_there(const DirectionRecord& record) const;
 
   const HubWork& work_;
   std::string one_, other_;

@@ -62,6 +62,12 @@ Json json_of(const DirectionRecord& record) {
     bands.push_back({{"last", band.last}, {"words", band.words}, {"precision", band.precision}});
   json["bands"] = std::move(bands);
   if (record.hubness) json["hubness"] = json_of(*record.hubness);
+  if (record.is_reranked()) {
+    json["reranked"] = record.reranked;
+    json["reranker"] = record.reranker;
+    json["mapping"] = record.mapping;
+    json["mapping_sha256"] = record.mapping_checksum;
+  }
   return json;
 }
 
@@ -79,6 +85,13 @@ DirectionRecord direction_of(const Json& json) {
     record.bands.push_back(
         {band.at("last").get<std::size_t>(), band.at("words").get<std::size_t>(), band.at("precision").get<double>()});
   if (json.contains("hubness")) record.hubness = hubness_of(json.at("hubness"));
+  if (json.contains("mapping")) {
+    for (std::size_t i = 0; i < std::size(record.reranked); ++i)
+      record.reranked[i] = json.at("reranked").at(i).get<double>();
+    record.reranker = json.at("reranker").get<std::string>();
+    record.mapping = json.at("mapping").get<std::string>();
+    record.mapping_checksum = json.at("mapping_sha256").get<std::string>();
+  }
   return record;
 }
 
@@ -250,6 +263,21 @@ double HubManifest::mean_precision(HubMaps maps) const {
     for (const auto& [pair, record] : all->second)
       if (record.measured()) sum += record.precision[0], ++count;
   return count == 0 ? -1 : sum / static_cast<double>(count);
+}
+
+double HubManifest::mean_reranked(HubMaps maps) const {
+  const auto all = scores.find(maps);
+  double sum = 0;
+  std::size_t count = 0;
+  bool any = false;
+  if (all != scores.end())
+    for (const auto& [pair, record] : all->second)
+      if (record.measured()) {
+        sum += record.is_reranked() ? record.reranked[0] : record.precision[0];
+        any = any || record.is_reranked();
+        ++count;
+      }
+  return any ? sum / static_cast<double>(count) : -1;
 }
 
 HubComparison compare_maps(const HubManifest& manifest) {

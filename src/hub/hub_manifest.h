@@ -60,9 +60,15 @@ struct DirectionRecord {
   double selection = -1;               // P@1 on the words by which maps are chosen; negative: there are none
   std::size_t selection_words = 0;
   std::vector<Band> bands = {};
+  // Where the candidates are ranked anew:
+  double reranked[3] = {-1, -1, -1};  // P@1, P@5, P@10 over the covered words; negative: they are not
+  std::string reranker = {};          // "own" weights, or "transferred" from other languages; or why there are none
+  std::string mapping = {};           // the file of the mapping with the re-ranker, relative to the folder
+  std::string mapping_checksum = {};  // SHA-256 of it
   std::optional<HubnessRecord> hubness = std::nullopt;
 
   bool measured() const { return !origin.empty() && problem.empty(); }
+  bool is_reranked() const { return !mapping.empty(); }
 };
 
 /// Two languages, by name, and both directions between them.
@@ -112,6 +118,8 @@ struct HubManifest {
   const DirectionRecord* score(const std::string& source, const std::string& target) const;
   /// The mean P@1 over all directions that were measured; negative where none was.
   double mean_precision(HubMaps maps) const;
+  /// The same where candidates are ranked anew, else by CSLS; negative where they are nowhere.
+  double mean_reranked(HubMaps maps) const;
 };
 
 /// Of a manifest that has the scores of both.

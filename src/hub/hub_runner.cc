@@ -27,7 +27,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // What a job holds, in sizes of its two tables: estimates from a few measured peaks (docs/many-languages.md).
-constexpr double kAlignShare = 3.2, kMeasureShare = 2.3;
+constexpr double kAlignShare = 3.2, kMeasureShare = 2.3, kRerankShare = 4.5;
 // Jobs have work for several threads; where they are not small, more of them at a time take memory and save no time.
 constexpr std::uint64_t kSmallJobs = std::uint64_t{256} << 20;
 constexpr std::size_t kThreadsOfJob = 4;
@@ -76,7 +76,7 @@ HubRunner::HubRunner(LanguageList list, HubOptions options, HubObserver& observe
       communicator_(communicator),
       folder_(options_.folder),
       tables_(folder_, list_, digests_, options_.lenient),
-      work_{folder_, list_, tables_, digests_, team_, options_.lenient, options_.matrix_words} {
+      work_{folder_, list_, tables_, digests_, team_, options_.lenient, options_.matrix_words, options_.rerank} {
   list_.check();
   refuse_own_inputs(list_, options_.folder);
   AlignmentPlans plans;
@@ -279,7 +279,7 @@ HubManifest::Scores HubRunner::measure_pairs(HubMaps maps) {
     if (pair.record) continue;
     open.push_back(&pair);
     const auto& [one, other] = pair.languages;
-    jobs.push_back({share_of(kMeasureShare, tables_.bytes(one) + tables_.bytes(other)),
+    jobs.push_back({share_of(options_.rerank ? kRerankShare : kMeasureShare, tables_.bytes(one) + tables_.bytes(other)),
                     [&pair] { pair.record = pair.measurer.run(); }});
   }
   team_->wait_for_all();

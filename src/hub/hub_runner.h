@@ -30,6 +30,7 @@ struct HubOptions {
   std::uint64_t memory = 0;      // bytes that jobs may take together; 0: little, or at most what is free
   std::size_t matrix_words = 0;  // of each language, in measurements; 0: all
   bool matrix = true;            // measure all pairs of languages; else only those with the pivot
+  bool rerank = true;            // learn to rank translations anew, for each pair that is measured
   bool lenient = false;          // skip damaged rows and lines
   bool align = true;             // else languages that are not aligned yet count as failed
 };

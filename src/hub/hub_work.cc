@@ -152,22 +152,19 @@ std::map<std::string, std::string> HubTeam::share(const std::map<std::string, st
   return all;
 }
 
-namespace {
-
 std::string sha256_of(const std::string& bytes) {
   Sha256 hash;
   hash.update(bytes);
   return to_hex(hash.finish());
 }
 
-}  // namespace
-
 void refuse_own_inputs(const LanguageList& list, const std::string& folder) {
   const auto whole = [](const std::string& path) { return std::filesystem::absolute(path).lexically_normal(); };
   const auto refuse = [&](const std::string& path) {
     const std::filesystem::path inside = whole(path).lexically_relative(whole(folder + "/"));
     const std::string first = inside.empty() ? ".." : inside.begin()->string();
-    if (first == "languages" || first == "joint" || first == "vectors" || first == "work" || first == "slurm")
+    if (first == "languages" || first == "joint" || first == "vectors" || first == "pairs" || first == "work" ||
+        first == "slurm")
       throw UsageError(fmt::format("{} lies where the hub {} writes: take another folder", path, folder));
   };
   for (const LanguageEntry& language : list.languages) refuse(language.vectors);

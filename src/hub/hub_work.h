@@ -67,6 +67,9 @@ class HubTeam {
   std::string folder_;  // of the claims; empty: there is nobody else
 };
 
+/// Lower-case hexadecimal.
+std::string sha256_of(const std::string& bytes);
+
 /// UsageError where the hub would write what it is made of.
 void refuse_own_inputs(const LanguageList& list, const std::string& folder);
 
@@ -79,6 +82,7 @@ struct HubWork {
   const std::optional<HubTeam>& team;                 // there while the work goes on
   bool lenient = false;
   std::size_t matrix_words = 0;  // of each table, in measurements; 0: all
+  bool rerank = true;            // whether translations are ranked anew
 
   /// The names of all that a result depends on, and their values; files go in by their checksums.
   using Parts = std::map<std::string, std::string>;

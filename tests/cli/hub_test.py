@@ -242,5 +242,73 @@ echo "$(wc -l <../../calls);cluster"
         os.chmod(self.folder / "space/languages", 0o755)
 
 
+class RerankedHubTest(CommandLineTest):
+    """Noisy vectors of three languages whose words are written alike: bana, banas, bano."""
+
+    def setUp(self):
+        super().setUp()
+        rng = random.Random(4)
+        stems = []
+        while len(stems) < WORDS:
+            stem = "".join(rng.choice("pbtdkgmnlr") + rng.choice("aeiou") for _ in range(rng.choice((3, 4))))
+            if stem not in stems:
+                stems.append(stem)
+        self.words = {language: [stem + ending for stem in stems] for language, ending in
+                      (("en", ""), ("es", "s"), ("de", "zt"))}
+        for language, words in self.words.items():
+            rows = self.source_rows
+            if language != "en":
+                rotation = random_rotation(rng)
+                rows = [[sum(a * b for a, b in zip(turned, row)) + rng.gauss(0, 0.8) for turned in rotation]
+                        for row in self.source_rows]
+            self.write(f"{language}.vec", vec_text(words, rows))
+        for one, other in (("es", "en"), ("de", "en")):
+            pairs = [f"{a} {b}\n" for a, b in zip(self.words[one], self.words[other])]
+            self.write(f"{one}-{other}.train.txt", "".join(pairs[:90]))
+            self.write(f"{one}-{other}.test.txt", "".join(pairs[90:]))
+        self.make = ["hub", "--pivot", "en.vec", "--vectors", ".", "--lexicons", ".", "-o", "space"]
+
+    def manifest(self):
+        return json.loads(self.read("space/manifest.json"))
+
+    def test_every_pair_is_ranked_anew(self):
+        result = self.succeed(*self.make)
+        self.assertIn("to en, re-ranked", result.stdout)
+        scores = self.manifest()["scores"]["star"]
+        pairs = [(one, other) for one in scores for other in scores[one]]
+        self.assertEqual(len(pairs), 6)
+        for one, other in pairs:
+            record = scores[one][other]
+            self.assertIn(record["reranker"], ("own", "transferred"))
+            self.assertEqual(record["mapping"], f"pairs/{one}+{other}.wbmap")
+        means = [sum(scores[one][other][what][0] for one, other in pairs) / 6 for what in ("precision", "reranked")]
+        self.assertGreater(means[1], means[0] + 5)
+        lines = [line.split("\t") for line in self.succeed("translate", "--hub", "space", "es", "de",
+                                                           self.words["es"][120], "-n3").stdout.splitlines()]
+        self.assertTrue(0 <= float(lines[0][3]) <= 1 and sum(float(line[3]) for line in lines) <= 1.001)
+        known = [line.split("\t") for line in self.succeed("translate", "--hub", "space", "en", "de",
+                                                           self.words["en"][7], "-n1").stdout.splitlines()]
+        self.assertEqual(known[0][2::2], [self.words["de"][7], "known"])
+        evaluated = json.loads(self.succeed("evaluate", "translation", "--hub", "space", "es", "en", "--lexicon",
+                                            "es-en.test.txt", "--json").stdout)
+        self.assertAlmostEqual(evaluated["precision"]["covered"]["1"], scores["es"]["en"]["reranked"][0], places=4)
+        self.assertIn("re-ranked", self.read("space/report.html").decode())
+
+    def test_it_is_not_done_twice_and_damage_is_mended(self):
+        self.succeed(*self.make)
+        before = {name: self.read(f"space/{name}") for name in ("manifest.json", "pairs/es+de.wbmap", "pairs/de+es.wbmap")}
+        self.write("space/pairs/es+de.wbmap", before["pairs/es+de.wbmap"][:100])
+        self.write("space/manifest.json", b"")
+        self.succeed(*self.make, "--threads", "3")
+        for name, content in before.items():
+            self.assertEqual(self.read(f"space/{name}"), content, name)
+
+    def test_csls_alone(self):
+        result = self.succeed(*self.make, "--no-rerank")
+        self.assertNotIn("re-ranked", result.stdout)
+        self.assertNotIn("reranked", self.manifest()["scores"]["star"]["es"]["de"])
+        self.assertEqual(os.listdir(self.path("space/pairs")), [])
+
+
 if __name__ == "__main__":
     unittest.main()
