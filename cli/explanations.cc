@@ -51,6 +51,7 @@ Json translations_json(const Translations& translations, const Explanations& exp
     Json candidate = {{"word", one.word}, {"score", nullptr}};
     if (!std::isnan(one.score)) candidate["score"] = one.score;
     if (what == "translation") candidate["known"] = one.known;
+    if (one.composed) candidate["composed"] = true;
     if (const auto* explained = explanation_of(one, explanations)) {
       Json& reasons = candidate["reasons"] = Json::array();
       for (const auto& reason : explained->reasons)
@@ -63,6 +64,7 @@ Json translations_json(const Translations& translations, const Explanations& exp
           {"word", translations.word},
           {"origin", translations.origin == Origin::vocabulary ? "vocabulary"
                      : translations.origin == Origin::subwords ? "subwords"
+                     : translations.origin == Origin::phrase   ? "phrase"
                      : translations.origin == Origin::known    ? "known"
                                                                : "unknown"},
           {std::string(what) + "s", std::move(candidates)}};

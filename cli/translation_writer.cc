@@ -76,12 +76,15 @@ void TranslationWriter::write_for_people(const Translations& translations, const
   if (translations.candidates.empty()) return;
   const bool respelled =
       translations.origin == Translations::Origin::vocabulary && translations.word != translations.query;
-  const char* by_subwords = translations.origin == Translations::Origin::subwords ? " (by its subwords)" : "";
+  const char* by_subwords = translations.origin == Translations::Origin::subwords ? " (by its subwords)"
+                            : translations.origin == Translations::Origin::phrase ? " (by its words)"
+                                                                                  : "";
   std::string text = fmt::format("{}{}{}\n", translations.query,
                                  respelled ? fmt::format(" ({})", translations.word) : "", by_subwords);
   for (const Translations::Candidate& candidate : translations.candidates) {
-    text += candidate.known ? fmt::format("    known  {}\n", candidate.word)
-                            : fmt::format("  {:7.4f}  {}\n", candidate.score, candidate.word);
+    text += candidate.known               ? fmt::format("    known  {}\n", candidate.word)
+            : std::isnan(candidate.score) ? fmt::format("        -  {}\n", candidate.word)
+                                          : fmt::format("  {:7.4f}  {}\n", candidate.score, candidate.word);
     if (const auto* explained = explanation_of(candidate, explanations))
       text += fmt::format("           {}\n", reasons_text(*explained));
   }
@@ -93,7 +96,7 @@ void TranslationWriter::write_lines(const Translations& translations, const Expl
     const auto& candidate = translations.candidates[i];
     const auto* explained = explanation_of(candidate, explanations);
     const std::string reasons = explained != nullptr ? reasons_text(*explained) : "";
-    const char* known = candidate.known ? "known" : "guessed";
+    const char* known = candidate.known ? "known" : candidate.composed ? "composed" : "guessed";
     std::string line;
     if (style_ == Style::csv) {
       line = fmt::format("{},{},{},{}", csv_cell(translations.query, formulas_), i + 1,

@@ -27,6 +27,9 @@ struct LexiconCoverage {
   std::uint64_t swapped_pairs = 0;     // distinct pairs that would be usable with the two sides swapped
   std::uint64_t only_swapped = 0;      // those of them that are not usable as they are
   std::uint64_t any_case_pairs = 0;    // usable pairs, and those that would be in another letter case
+  std::uint64_t phrases = 0;           // distinct pairs in which a word is a phrase (New York)
+  std::uint64_t phrases_found = 0;     // of these, the usable ones: the vocabularies have them, joined in some way
+  std::uint64_t phrases_of_words = 0;  // and those whose words the vocabularies have, but not the phrases
   std::uint64_t skipped_lines = 0;     // lines that are no pair, skipped by a lenient reader; not among `lines`
   std::string first_skipped = {};      // the error that the first of them would have been
   std::uint64_t known_words = 0;       // in evaluations: source words of which the mapping's own lexicon says a pair

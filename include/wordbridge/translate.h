@@ -33,8 +33,9 @@ struct Translations {
   enum class Origin {
     vocabulary,
     subwords,
-    known,  // it has none, but translations of it are known
-    none,   // unknown, or its vector is zero: there are no candidates
+    phrase,  // composed: the mean of those of its words
+    known,   // it has none, but translations of it are known
+    none,    // unknown, or its vector is zero: there are no candidates
   };
   static constexpr WordId kNoId = std::numeric_limits<WordId>::max();
   struct Candidate {
@@ -44,7 +45,8 @@ struct Translations {
     /// Where the criterion gives probabilities (re-ranked): that this is the one translation that it would name, and
     /// that it is a translation at all. The first are shared out among the candidates, the second are not.
     std::optional<double> p_first = std::nullopt, p_translation = std::nullopt;
-    bool known = false;  // not guessed: a lexicon says so
+    bool known = false;     // not guessed: a lexicon says so
+    bool composed = false;  // of the translations of a phrase's words
   };
 
   std::string query;  // as asked
@@ -73,6 +75,8 @@ class Translator {
   Side asking() const { return options_.asking; }
 
  private:
+  void put_composed_first(const std::vector<WordId>& phrase, std::vector<Translations::Candidate>& candidates) const;
+
   CommonSpace space_;
   TranslatorOptions options_;
   std::unique_ptr<const Criterion> criterion_;

@@ -99,6 +99,9 @@ std::vector<std::pair<const char*, std::uint64_t LexiconCoverage::*>> counts() {
           {"only_swapped", &C::only_swapped},
           {"any_case_pairs", &C::any_case_pairs},
           {"skipped_lines", &C::skipped_lines},
+          {"phrases", &C::phrases},
+          {"phrases_found", &C::phrases_found},
+          {"phrases_of_words", &C::phrases_of_words},
           {"known_words", &C::known_words},
           {"known_pairs", &C::known_pairs}};
 }

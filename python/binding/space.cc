@@ -66,6 +66,7 @@ std::vector<Answer> to_answers(const std::vector<Translations>& translations) {
   for (const Translations& one : translations) {
     const char* origin = one.origin == Translations::Origin::vocabulary ? "vocabulary"
                          : one.origin == Translations::Origin::subwords ? "subwords"
+                         : one.origin == Translations::Origin::phrase   ? "phrase"
                          : one.origin == Translations::Origin::known    ? "known"
                                                                         : "none";
     std::vector<Text> words;

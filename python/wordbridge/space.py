@@ -67,7 +67,7 @@ class Translations(List[Candidate]):
         super().__init__(candidates)
         self.query = query  #: as asked
         self.word = word  #: as the vocabulary spells it; empty where it does not have it
-        self.origin = origin  #: "vocabulary", "subwords", "vector", "known", or "none": then there are no candidates
+        self.origin = origin  #: "vocabulary", "subwords", "phrase" (by its words), "vector", "known", or "none": no candidates
         #: for each candidate whether it is known (from the mapping's lexicon, or as given) or guessed
         self.known = list(known) if known else [False] * len(self)
 

@@ -27,6 +27,9 @@ Json lexicon_of(const LexiconCoverage& coverage) {
                {"missing_both", coverage.missing_both},
                {"case_matched", coverage.case_matched},
                {"skipped_lines", coverage.skipped_lines}};
+  if (coverage.phrases > 0)
+    json["phrases"] = {
+        {"pairs", coverage.phrases}, {"found", coverage.phrases_found}, {"of_words", coverage.phrases_of_words}};
   if (coverage.known_pairs > 0) {
     json["known_words"] = coverage.known_words;
     json["known_pairs"] = coverage.known_pairs;

@@ -40,6 +40,10 @@ std::string LexiconCoverage::to_line() const {
   if (missing_source > 0) notes.push_back(counted(missing_source, "pair") + " without the source word");
   if (missing_target > 0) notes.push_back(counted(missing_target, "pair") + " without the target word");
   if (missing_both > 0) notes.push_back(counted(missing_both, "pair") + " without either");
+  if (phrases > 0)
+    notes.push_back(fmt::format("{}: {} in the vectors, {} more of words that are",
+                                counted(phrases, "pair of phrases", "pairs of phrases"), phrases_found,
+                                phrases_of_words));
   if (duplicates > 0) notes.push_back(counted(duplicates, "duplicate") + " set aside");
   if (identical > 0) notes.push_back(counted(identical, "pair") + " of equal words dropped");
   if (case_matched > 0) notes.push_back(counted(case_matched, "pair") + " found in another letter case");

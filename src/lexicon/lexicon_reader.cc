@@ -95,6 +95,12 @@ std::uint64_t key_of(WordId source, WordId target) { return std::uint64_t{source
   throw LexiconMistakeError(pairs.path, LexiconMistake::none, reason + "; are these the right languages?");
 }
 
+/// Whether a phrase could be composed.
+bool has_all_words(const Vocabulary& vocabulary, std::string_view text, CasePolicy policy) {
+  return std::ranges::all_of(phrase_words(text),
+                             [&](const std::string& word) { return find_word(vocabulary, word, policy).has_value(); });
+}
+
 /// Counts where the words of one column are, as ColumnMatches says.
 void count(ColumnMatches& matches, bool own, const std::optional<FoundWord>& other, std::size_t first_words) {
   ++matches.pairs;
@@ -122,8 +128,15 @@ PairLookup look_up_pairs(const WordPairs& pairs, const Vocabulary& source, const
   std::uint64_t only_in_other_case = 0;
   const std::size_t first_words = std::min(source.size(), target.size());
   for (const WordPairs::Pair& pair : pairs.pairs) {
-    const std::optional<FoundWord> x = find_word(source, pair.source, case_policy);
-    const std::optional<FoundWord> y = find_word(target, pair.target, case_policy);
+    const std::optional<FoundWord> x = find_phrase(source, pair.source, case_policy);
+    const std::optional<FoundWord> y = find_phrase(target, pair.target, case_policy);
+    if (is_phrase(pair.source) || is_phrase(pair.target)) {
+      ++coverage.phrases;
+      if (x && y)
+        ++coverage.phrases_found;
+      else if (has_all_words(source, pair.source, case_policy) && has_all_words(target, pair.target, case_policy))
+        ++coverage.phrases_of_words;
+    }
     PairLookup::Item item;
     if (x) item.source = x->id;
     if (y) item.target = y->id;

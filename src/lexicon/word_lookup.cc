@@ -54,8 +54,38 @@ std::string tidied_word(std::string_view word) {
 
 std::optional<FoundWord> find_typed_word(const Vocabulary& vocabulary, std::string_view word, CasePolicy policy) {
   if (const auto found = find_word(vocabulary, word, policy)) return found;
-  const std::string tidied = tidied_word(word);
-  return tidied == word ? std::nullopt : find_word(vocabulary, tidied, policy);
+  return find_phrase(vocabulary, tidied_word(word), policy);
+}
+
+std::vector<std::string> phrase_words(std::string_view text) {
+  constexpr std::string_view kJoiners = " _-";
+  std::vector<std::string> words;
+  for (std::size_t begin = text.find_first_not_of(kJoiners); begin != std::string_view::npos;) {
+    const std::size_t end = std::min(text.find_first_of(kJoiners, begin), text.size());
+    words.emplace_back(text.substr(begin, end - begin));
+    begin = text.find_first_not_of(kJoiners, end);
+  }
+  if (words.size() < 2) words.assign(1, std::string(text));
+  return words;
+}
+
+bool is_phrase(std::string_view text) {
+  return text.find_first_of(" _") != std::string_view::npos && phrase_words(text).size() > 1;
+}
+
+std::optional<FoundWord> find_phrase(const Vocabulary& vocabulary, std::string_view word, CasePolicy policy) {
+  if (const auto found = find_word(vocabulary, word, policy)) return found;
+  const std::vector<std::string> words = phrase_words(word);
+  if (words.size() < 2) return std::nullopt;
+  for (const char joiner : {'_', '-', ' '}) {
+    std::string joined = words.front();
+    for (std::size_t i = 1; i < words.size(); ++i) joined += joiner + words[i];
+    if (auto found = find_word(vocabulary, joined, policy)) {
+      found->joined = true;
+      return found;
+    }
+  }
+  return std::nullopt;
 }
 
 CasePolicy parse_case_policy(std::string_view name) {

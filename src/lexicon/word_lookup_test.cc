@@ -1,5 +1,6 @@
 #include "lexicon/word_lookup.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "lexicon/word_pairs_test_support.h"
@@ -62,6 +63,31 @@ TEST(WordLookup, PolicyNames) {
   EXPECT_EQ(parse_case_policy("lower"), CasePolicy::lower);
   EXPECT_EQ(parse_case_policy("title"), CasePolicy::title);
   EXPECT_THROW(parse_case_policy("upper"), UsageError);
+}
+
+TEST(WordLookup, WordsOfPhrases) {
+  using ::testing::ElementsAre;
+  EXPECT_THAT(phrase_words("New York"), ElementsAre("New", "York"));
+  EXPECT_THAT(phrase_words("state-of_the art"), ElementsAre("state", "of", "the", "art"));
+  EXPECT_THAT(phrase_words(" x__y "), ElementsAre("x", "y"));
+  for (const char* word : {"house", "-", "_", "--", "x-", "_x", ""}) EXPECT_THAT(phrase_words(word), ElementsAre(word));
+  EXPECT_TRUE(is_phrase("new_york") && is_phrase("New York"));
+  EXPECT_FALSE(is_phrase("e-mail") || is_phrase("_x") || is_phrase("house"));
+}
+
+TEST(WordLookup, PhrasesHoweverTheirWordsAreJoined) {
+  const Vocabulary vocabulary(std::vector<std::string>{"new_york", "e-mail", "ice cream", "snow white", "Los_Angeles"});
+  const auto found = [&](const char* word) { return find_phrase(vocabulary, word, CasePolicy::title); };
+  EXPECT_EQ(found("new_york")->id, 0u);
+  EXPECT_FALSE(found("new_york")->joined);
+  EXPECT_EQ(found("New York")->id, 0u);
+  EXPECT_TRUE(found("New York")->joined);
+  EXPECT_EQ(found("e mail")->id, 1u);
+  EXPECT_EQ(found("ice-cream")->id, 2u);
+  EXPECT_FALSE(found("york new"));
+  EXPECT_FALSE(found("newyork"));
+  EXPECT_FALSE(find_phrase(vocabulary, "New York", CasePolicy::exact));
+  EXPECT_EQ(find_typed_word(vocabulary, "  snow_white\n", CasePolicy::exact)->id, 3u);
 }
 
 }  // namespace

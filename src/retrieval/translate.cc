@@ -6,6 +6,7 @@
 
 #include "lexicon/word_lookup.h"
 #include "retrieval/known_translations.h"
+#include "retrieval/phrase_translations.h"
 #include "space/common_space_state.h"
 
 namespace wordbridge {
@@ -81,6 +82,7 @@ std::vector<Translations> Translator::translate(std::span<const std::string> wor
   std::vector<std::size_t> asked;  // words with a vector: query i is for words[asked[i]]
   std::vector<AskingWord> asking;
   std::vector<std::string> tidied(words.size());  // of words that the vocabulary does not have
+  std::vector<std::vector<WordId>> phrases(words.size());
   const auto ask = [&](std::size_t i, AskingWord word, std::span<const float> vector, Translations::Origin origin) {
     if (is_zero(vector)) return;
     asking.push_back(word);
@@ -92,8 +94,14 @@ std::vector<Translations> Translator::translate(std::span<const std::string> wor
     if (!answers[i].word.empty()) {
       ask(i, {vocabulary[known[row]], known[row]}, rows.row(row), Translations::Origin::vocabulary);
       ++row;
+      continue;
+    }
+    tidied[i] = tidied_word(words[i]);
+    phrases[i] = composing_words(space_, options_.asking, tidied[i], options_.case_policy);
+    if (!phrases[i].empty()) {
+      ask(i, {tidied[i], std::nullopt}, composed_vector(space_, options_.asking, phrases[i]),
+          Translations::Origin::phrase);
     } else if (options_.use_subwords) {
-      tidied[i] = tidied_word(words[i]);
       if (const auto vector = space_.subword_vector(tidied[i], options_.asking))
         ask(i, {tidied[i], std::nullopt}, *vector, Translations::Origin::subwords);
     }
@@ -110,12 +118,32 @@ std::vector<Translations> Translator::translate(std::span<const std::string> wor
   for (std::size_t query = 0; query < asked.size(); ++query)
     answers[asked[query]].candidates = candidates_of(best, query, others);
   for (std::size_t i = 0; i < words.size(); ++i) {
+    if (answers[i].origin == Translations::Origin::phrase) put_composed_first(phrases[i], answers[i].candidates);
     if (!said[i].empty()) put_known_first(answers[i].candidates, said[i], others, options_.case_policy);
     if (answers[i].origin == Translations::Origin::none && !said[i].empty())
       answers[i].origin = Translations::Origin::known;
     if (answers[i].candidates.size() > count) answers[i].candidates.resize(count);
   }
   return answers;
+}
+
+/// What the words of a phrase are translated by, put together, before what its vector finds.
+void Translator::put_composed_first(const std::vector<WordId>& phrase,
+                                    std::vector<Translations::Candidate>& candidates) const {
+  std::vector<std::string> words;
+  for (const WordId id : phrase) words.emplace_back(space_.vocabulary(options_.asking)[id]);
+  std::vector<Translations::Candidate> result =
+      composed_candidates(translate(words, kChoicesOfWord), space_.vocabulary(other(options_.asking)));
+  for (Translations::Candidate& one : result) {
+    const auto guess = std::ranges::find(candidates, one.id, &Translations::Candidate::id);
+    if (guess == candidates.end()) continue;
+    one.score = guess->score;
+    one.p_first = guess->p_first;
+    one.p_translation = guess->p_translation;
+    candidates.erase(guess);
+  }
+  result.insert(result.end(), candidates.begin(), candidates.end());
+  candidates = std::move(result);
 }
 
 Translations Translator::translate(const std::string& word, std::size_t count) const {
