@@ -138,6 +138,11 @@ CommonSpace MappedInputs::load(Session& session, const Mapping& mapping) const {
   return space;
 }
 
+std::optional<Mapping> MappedInputs::hub_mapping_back() const {
+  if (!hub_) return std::nullopt;
+  return hub_->mapping(files_.back(), files_.front());
+}
+
 Mapping MappedInputs::open_other(const std::string& path) const {
   if (prepared_)
     throw UsageError(

@@ -34,6 +34,8 @@ class MappedInputs {
   /// Reads the mapping (without one, gives an empty one), and refuses what cannot work (a missing file, dimensions that
   /// do not fit, standard input twice) before anything long is read. `others` are further files that the command reads.
   Mapping open(const std::vector<std::string>& others = {});
+  /// Of two languages of a hub, the mapping from the second to the first, after open(); nothing without a hub.
+  std::optional<Mapping> hub_mapping_back() const;
   /// Another mapping for the same vectors, after open().
   Mapping open_other(const std::string& path) const;
 

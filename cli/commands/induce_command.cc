@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "base/wording.h"
 #include "cli/commands/command.h"
 #include "cli/communicator.h"
+#include "cli/entry_output.h"
 #include "cli/mapped_vectors.h"
 #include "cli/options/arguments.h"
 #include "cli/options/retrieval_options.h"
@@ -32,13 +34,16 @@ class InduceCommand final : public Command {
     inputs_.declare(arguments, MappedInputs::MappingArgument::optional);
     arguments.heading("Output");
     arguments.text("-o,--output", output_, "FILE", "The lexicon to write (default, and -: standard output)");
+    entries_.declare(arguments);
     arguments.heading("Pairs");
     arguments.number("-n,--count", count_, 1, 1 << 20, "Translations of each word (default: 1)");
     arguments.flag("--mutual", mutual_, "Only pairs in which each word is among the best translations of the other");
     arguments.number("--threshold", threshold_, "Least score (default: none)");
     arguments.number("--precision", precision_,
-                     "With a re-ranker: only pairs that are right with this probability at least, from 0 to 1");
+                     "With a re-ranker: only pairs that are right with this probability at least, from 0 to 1; with "
+                     "--entries, the share of all that is named which shall be right");
     arguments.exclude("--threshold", "--precision");
+    arguments.exclude("--recall", "--precision");
     arguments.number("--margin", margin_, "Least distance of the score to the next best (default: 0)");
     arguments.number("--first-rank", first_, 1, Arguments::kMost,
                      "Only words from this frequency rank on (default: 1)");
@@ -56,8 +61,13 @@ class InduceCommand final : public Command {
   ExitCode run(Session& session) override {
     std::vector<std::string> files = inputs_.paths();
     files.push_back(exclude_);
-    refuse_overwriting(output_, files);
+    files.insert(files.end(), entries_.known().paths().begin(), entries_.known().paths().end());
     check_together([&] { check_options(); });
+    if (entries_.asked()) {
+      write_entries(session, files);
+      return ExitCode::success;
+    }
+    refuse_overwriting(output_, files);
     TextOutput output(session, output_);
     const PairFilter wanted = filter();
     const Mapping mapping = inputs_.open({exclude_});
@@ -104,7 +114,25 @@ class InduceCommand final : public Command {
                              counted(pairs.size(), "pair"), options.criterion, stopwatch.to_text()));
   }
 
+  void write_entries(Session& session, const std::vector<std::string>& files) {
+    const std::vector<std::string> inputs = inputs_.paths();
+    entries_.open(output_, inputs[1], inputs[2], files);
+    const PairFilter wanted = filter();
+    const Mapping mapping = inputs_.open({exclude_});
+    retrieval_.settle(mapping);
+    if (retrieval_.criterion() != "rerank")
+      throw UsageError("--entries needs the probabilities of --criterion rerank, and a mapping that has them");
+    entries_.write(session, inputs_, inputs_.load(session, mapping),
+                   {first_ - 1, last_ == 0 ? std::numeric_limits<std::size_t>::max() : last_, precision_}, wanted);
+  }
+
   void check_options() {
+    entries_.check();
+    if (entries_.asked() &&
+        (works_with_others() || mutual_ || threshold_ || margin_ > 0 || count_ != 1 || only_ == "false-friends"))
+      throw UsageError(
+          "--entries takes neither --count, --mutual, --threshold, --margin nor --only false-friends, and is for one "
+          "process");
     if (works_with_others()) {
       inputs_.require_shardable();
       if (only_ == "false-friends") throw UsageError("--only false-friends is for one process");
@@ -169,6 +197,7 @@ class InduceCommand final : public Command {
 
   MappedInputs inputs_;
   RetrievalOptions retrieval_;
+  EntryOutput entries_;
   std::string output_, exclude_, only_;
   std::uint64_t count_ = 1, first_ = 1, last_ = 0;
   std::optional<double> threshold_, precision_;
@@ -185,6 +214,8 @@ CommandEntry induce_command() {
           "  wordbridge induce en-es.wbmap en.vec es.vec --mutual --last-rank 20000 --threshold 0 -o induced.tsv\n"
           "  wordbridge induce en-es.wbmap en.vec es.vec --exclude en-es.txt --only new --mutual -o new.tsv\n"
           "  wordbridge induce en-es.wbmap en.vec es.vec --only false-friends --last-rank 20000\n"
+          "  wordbridge induce en-es.wbmap en.vec es.vec --entries --both -o en-es.ifo\n"
+          "  wordbridge induce en-es.wbmap en.vec es.vec --entries --precision 0.9 --format apertium -o en-es.dix\n"
           "A line holds source word, target word, score, rank of the translation and distance to the next best,\n"
           "separated by tabs, the most frequent words first: a lexicon that 'align' and 'evaluate' read.",
           make_command<InduceCommand>};

@@ -126,7 +126,8 @@ WordTranslation evaluate_word_translation(const Criterion& criterion, const Comm
 WordTranslation evaluate_word_translation(const Criterion& criterion, const CommonSpace& space,
                                           const GoldLexicon& lexicon, Side asking, const EntryOptions& entries) {
   const auto rows = [&](const std::vector<WordId>& ids) { return gather_rows(space.table(asking), ids); };
-  const AskedSpace asked{space.vocabulary(asking), space.vocabulary(other(asking)), rows, &space, other(asking), entries};
+  const AskedSpace asked{
+      space.vocabulary(asking), space.vocabulary(other(asking)), rows, &space, other(asking), entries};
   WordTranslation result = evaluate(criterion, asked, lexicon);
   count_known(KnownTranslations(space.lexicon().get(), {}, asking), lexicon, asked, result.coverage);
   return result;

@@ -307,6 +307,21 @@ TEST(GoldLexicon, NothingCovered) {
                InputError);
 }
 
+TEST(PairLookup, PhrasesAreCounted) {
+  const Vocabulary source = vocabulary_of({"new_york", "red", "wine", "house"}),
+                   target = vocabulary_of({"nueva-york", "vino", "tinto", "casa"});
+  const PairLookup lookup = look_up_pairs(
+      pairs_of("new york\tnueva york\nred wine\tvino tinto\nice cream\thelado\nhouse\tcasa\nhouse\tcasa\n"), source,
+      target, CasePolicy::exact);
+  EXPECT_EQ(lookup.coverage.phrases, 3u);
+  EXPECT_EQ(lookup.coverage.phrases_found, 1u);
+  EXPECT_EQ(lookup.coverage.phrases_of_words, 1u);
+  EXPECT_EQ(lookup.coverage.pairs, 2u);
+  EXPECT_EQ(lookup.items[0].source, std::optional<WordId>(0));
+  EXPECT_THAT(lookup.coverage.to_line(),
+              ::testing::HasSubstr("3 pairs of phrases: 1 in the vectors, 1 more of words that are"));
+}
+
 }  // namespace
 
 }  // namespace wordbridge::lexicon_reader_test

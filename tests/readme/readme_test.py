@@ -22,7 +22,7 @@ import unittest
 SOURCE = pathlib.Path(os.environ["WORDBRIDGE_SOURCE_DIR"])
 BUILD = pathlib.Path(os.environ["WORDBRIDGE_BINARY_DIR"])
 # Each goes on where the one before ends.
-CHAINS = [["README.md", "docs/tour.md", "docs/library.md"], ["docs/tutorial.md"], ["docs/embedding-models.md"]]
+CHAINS = [["README.md", "docs/tour.md", "docs/library.md"], ["docs/tutorial.md"], ["docs/embedding-models.md"], ["docs/dictionaries.md"]]
 DOCUMENTS = sum(CHAINS, [])
 
 # Commands that cannot run here, each with the reason.

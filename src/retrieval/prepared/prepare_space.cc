@@ -74,7 +74,8 @@ class SpacePreparation {
           space_.vocabulary(side), {}, std::make_shared<LazyRows>(UnitRows::take(std::move(table)))};
     };
     space_ = CommonSpace(std::make_shared<const CommonSpace::State>(rounded(Side::source), rounded(Side::target),
-                                                                    space_.criterion(), space_.reranker()));
+                                                                    space_.criterion(), space_.reranker(), nullptr,
+                                                                    space_.lexicon()));
   }
 
   /// Where the statistics found no lists on their way.

@@ -94,7 +94,8 @@ class PreparedSpace::State {
                               target = read_side(file, about, Side::target);
     auto parts = std::make_shared<const PreparedParts>(file, about, source.rows, target.rows);
     space.emplace(std::make_shared<const CommonSpace::State>(std::move(source), std::move(target), about.criterion,
-                                                             mapping ? mapping->reranker : nullptr, std::move(parts)));
+                                                             mapping ? mapping->reranker : nullptr, std::move(parts),
+                                                             mapping ? mapping->lexicon : nullptr));
   }
 
   SectionFile file;
