@@ -27,7 +27,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // What a job holds, in sizes of its two tables: estimates from a few measured peaks (docs/many-languages.md).
-constexpr double kAlignShare = 3.2, kMeasureShare = 2.3, kRerankShare = 4.5;
+constexpr double kAlignShare = 3.2, kMeasureShare = 2.3, kRerankShare = 5.4;
 // Jobs have work for several threads; where they are not small, more of them at a time take memory and save no time.
 constexpr std::uint64_t kSmallJobs = std::uint64_t{256} << 20;
 constexpr std::size_t kThreadsOfJob = 4;
