@@ -107,6 +107,13 @@ constexpr std::size_t kHubnessQueries = 5'000;
 // What a word costs that is translated lazily, in searches; the statistics of all words cost one search a word.
 constexpr std::size_t kLazyCost = 45;
 
+/// The same words and rows.
+CommonSpace with_reranker(const CommonSpace& space, std::shared_ptr<const RerankModel> model) {
+  const CommonSpace::State& state = space.state();
+  return CommonSpace(std::make_shared<const CommonSpace::State>(state.words(Side::source), state.words(Side::target),
+                                                                "rerank", std::move(model)));
+}
+
 GoldLexicon gold_of(const HubWork& work, const LexiconChoice& choice, const CommonSpace& space, Side asking) {
   // The words were not made for these vocabularies where they are joined: whatever is covered counts.
   return GoldLexicon(read_pairs(choice, work.lenient), space.vocabulary(asking), space.vocabulary(other(asking)),
@@ -175,9 +182,9 @@ void PairMeasurer::rerank(const std::string& source, const std::string& target, 
     const PairReranker reranker =
         maps_ == HubMaps::star ? learn_reranker(work_, source, target, space) : reranker_of_star(work_, source, target);
     if (!reranker.model) return;
-    const WordTranslation result =
-        evaluate_word_translation(Reranked(space, reranker.model), space,
-                                  gold_of(work_, test_lexicon(work_.list, source, target), space, Side::source));
+    const CommonSpace ranked = with_reranker(space, reranker.model);
+    const WordTranslation result = evaluate_word_translation(
+        Reranked(ranked), ranked, gold_of(work_, test_lexicon(work_.list, source, target), ranked, Side::source));
     Mapping mapping = this->mapping(source, target);
     mapping.reranker = reranker.model;
     if (reranker.lexicon) mapping.lexicon = reranker.lexicon;

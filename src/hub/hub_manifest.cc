@@ -62,9 +62,9 @@ Json json_of(const DirectionRecord& record) {
     bands.push_back({{"last", band.last}, {"words", band.words}, {"precision", band.precision}});
   json["bands"] = std::move(bands);
   if (record.hubness) json["hubness"] = json_of(*record.hubness);
+  if (!record.reranker.empty()) json["reranker"] = record.reranker;
   if (record.is_reranked()) {
     json["reranked"] = record.reranked;
-    json["reranker"] = record.reranker;
     json["mapping"] = record.mapping;
     json["mapping_sha256"] = record.mapping_checksum;
   }
@@ -85,10 +85,10 @@ DirectionRecord direction_of(const Json& json) {
     record.bands.push_back(
         {band.at("last").get<std::size_t>(), band.at("words").get<std::size_t>(), band.at("precision").get<double>()});
   if (json.contains("hubness")) record.hubness = hubness_of(json.at("hubness"));
+  if (json.contains("reranker")) record.reranker = json.at("reranker").get<std::string>();
   if (json.contains("mapping")) {
     for (std::size_t i = 0; i < std::size(record.reranked); ++i)
       record.reranked[i] = json.at("reranked").at(i).get<double>();
-    record.reranker = json.at("reranker").get<std::string>();
     record.mapping = json.at("mapping").get<std::string>();
     record.mapping_checksum = json.at("mapping_sha256").get<std::string>();
   }
