@@ -38,13 +38,16 @@ void ask_to_end(int) {
   errno = kept;
 }
 
-/// Waits for Ctrl-C and the like; a second one ends the program at once.
-void wait_for_the_end() {
+/// From now on Ctrl-C and the like are kept for wait_for_the_end(); a second one ends the program at once.
+void catch_the_end() {
   if (::pipe2(end_pipe, O_CLOEXEC | O_NONBLOCK) != 0) throw IoError("a pipe", "cannot open", errno);
   struct sigaction action {};
   action.sa_handler = ask_to_end;
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(number, &action, nullptr);
+}
+
+void wait_for_the_end() {
   pollfd waited{end_pipe[0], POLLIN, 0};
   while (::poll(&waited, 1, -1) < 0 && errno == EINTR) {
   }
@@ -126,6 +129,7 @@ class StudioCommand : public Command {
     studio::Api api(studio);
     studio::Server server(api, rules_, std::move(socket));
     studio.warm_up();
+    catch_the_end();  // before anybody knows the address
     session.print(server.address() + "\n");
     session.flush();
     session.note(read_only_
@@ -206,8 +210,7 @@ CommandEntry studio_command() {
   return {
       "studio", "See two languages meet in the browser, and grow a dictionary",
       "  wordbridge studio en-es.wbmap en.vec es.vec --lexicon en-es.txt\n"
-      "  wordbridge studio en-es.wbmap en.vec es.vec --lexicon en-es.txt --validation more.txt --project "
-      "mine.wbproject\n"
+      "  wordbridge studio en-es.wbmap en.vec es.vec --lexicon en-es.txt --project mine.wbproject\n"
       "The address of the page is printed; it is for this machine alone. What is accepted and rejected there is kept\n"
       "in the project, from which the next start goes on.",
       []() -> std::unique_ptr<Command> { return std::make_unique<StudioCommand>(false); }};

@@ -29,13 +29,13 @@ MethodName = Literal[
 def align(
         source: Any, target: Any, lexicon: Any = ..., *, method: Literal['auto'] = ..., normalize: Optional[str] = ...,
         threads: int = ..., seed: int = ..., progress: ProgressLike = ...,
-        choose: Optional[Literal['needed', 'all']] = ..., refine: Optional[Union[int, Literal['auto']]] = ...,
-        refine_with: Optional[MethodName] = ...,
+        choose: Optional[Literal['needed', 'all']] = ..., no_lexicon: Optional[bool] = ...,
+        refine: Optional[Union[int, Literal['auto']]] = ..., refine_with: Optional[MethodName] = ...,
         refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = ...,
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
-        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ..., copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
+        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ..., rerank_features: Optional[str] = ...,
+        copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
 
 
 @overload
@@ -58,12 +58,13 @@ def align(
         resume: Optional[bool] = ..., self_learn: Optional[bool] = ..., self_learn_rounds: Optional[int] = ...,
         self_learn_words: Optional[int] = ..., self_learn_weight: Optional[float] = ...,
         self_learn_identical: Optional[Union[float, Literal['auto']]] = ..., self_learn_spread: Optional[float] = ...,
-        refine: Optional[Union[int, Literal['auto']]] = ..., refine_with: Optional[MethodName] = ...,
+        no_lexicon: Optional[bool] = ..., refine: Optional[Union[int, Literal['auto']]] = ...,
+        refine_with: Optional[MethodName] = ...,
         refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = ...,
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
-        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ..., copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
+        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ..., rerank_features: Optional[str] = ...,
+        copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
 
 
 @overload
@@ -72,13 +73,13 @@ def align(
         threads: int = ..., seed: int = ..., progress: ProgressLike = ..., self_learn: Optional[bool] = ...,
         self_learn_rounds: Optional[int] = ..., self_learn_words: Optional[int] = ...,
         self_learn_weight: Optional[float] = ..., self_learn_identical: Optional[Union[float, Literal['auto']]] = ...,
-        self_learn_spread: Optional[float] = ..., refine: Optional[Union[int, Literal['auto']]] = ...,
-        refine_with: Optional[MethodName] = ...,
+        self_learn_spread: Optional[float] = ..., no_lexicon: Optional[bool] = ...,
+        refine: Optional[Union[int, Literal['auto']]] = ..., refine_with: Optional[MethodName] = ...,
         refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = ...,
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
-        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ..., copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
+        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ..., rerank_features: Optional[str] = ...,
+        copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
 
 
 @overload
@@ -88,12 +89,13 @@ def align(
         ridge: Optional[float] = ..., self_learn: Optional[bool] = ..., self_learn_rounds: Optional[int] = ...,
         self_learn_words: Optional[int] = ..., self_learn_weight: Optional[float] = ...,
         self_learn_identical: Optional[Union[float, Literal['auto']]] = ..., self_learn_spread: Optional[float] = ...,
-        refine: Optional[Union[int, Literal['auto']]] = ..., refine_with: Optional[MethodName] = ...,
+        no_lexicon: Optional[bool] = ..., refine: Optional[Union[int, Literal['auto']]] = ...,
+        refine_with: Optional[MethodName] = ...,
         refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = ...,
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
-        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ..., copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
+        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ..., rerank_features: Optional[str] = ...,
+        copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
 
 
 @overload
@@ -103,13 +105,13 @@ def align(
         dimensions: Optional[Union[int, Literal['all']]] = ..., reweight: Optional[float] = ...,
         self_learn: Optional[bool] = ..., self_learn_rounds: Optional[int] = ..., self_learn_words: Optional[int] = ...,
         self_learn_weight: Optional[float] = ..., self_learn_identical: Optional[Union[float, Literal['auto']]] = ...,
-        self_learn_spread: Optional[float] = ..., refine: Optional[Union[int, Literal['auto']]] = ...,
-        refine_with: Optional[MethodName] = ...,
+        self_learn_spread: Optional[float] = ..., no_lexicon: Optional[bool] = ...,
+        refine: Optional[Union[int, Literal['auto']]] = ..., refine_with: Optional[MethodName] = ...,
         refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = ...,
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
-        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ..., copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
+        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ..., rerank_features: Optional[str] = ...,
+        copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
 
 
 @overload
@@ -119,13 +121,13 @@ def align(
         dimensions: Optional[Union[int, Literal['all']]] = ..., self_learn: Optional[bool] = ...,
         self_learn_rounds: Optional[int] = ..., self_learn_words: Optional[int] = ...,
         self_learn_weight: Optional[float] = ..., self_learn_identical: Optional[Union[float, Literal['auto']]] = ...,
-        self_learn_spread: Optional[float] = ..., refine: Optional[Union[int, Literal['auto']]] = ...,
-        refine_with: Optional[MethodName] = ...,
+        self_learn_spread: Optional[float] = ..., no_lexicon: Optional[bool] = ...,
+        refine: Optional[Union[int, Literal['auto']]] = ..., refine_with: Optional[MethodName] = ...,
         refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = ...,
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
-        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ..., copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
+        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ..., rerank_features: Optional[str] = ...,
+        copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
 
 
 @overload
@@ -134,13 +136,13 @@ def align(
         threads: int = ..., seed: int = ..., progress: ProgressLike = ..., self_learn: Optional[bool] = ...,
         self_learn_rounds: Optional[int] = ..., self_learn_words: Optional[int] = ...,
         self_learn_weight: Optional[float] = ..., self_learn_identical: Optional[Union[float, Literal['auto']]] = ...,
-        self_learn_spread: Optional[float] = ..., refine: Optional[Union[int, Literal['auto']]] = ...,
-        refine_with: Optional[MethodName] = ...,
+        self_learn_spread: Optional[float] = ..., no_lexicon: Optional[bool] = ...,
+        refine: Optional[Union[int, Literal['auto']]] = ..., refine_with: Optional[MethodName] = ...,
         refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = ...,
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
-        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ..., copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
+        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ..., rerank_features: Optional[str] = ...,
+        copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
 
 
 @overload
@@ -149,13 +151,13 @@ def align(
         threads: int = ..., seed: int = ..., progress: ProgressLike = ..., ridge: Optional[float] = ...,
         self_learn: Optional[bool] = ..., self_learn_rounds: Optional[int] = ..., self_learn_words: Optional[int] = ...,
         self_learn_weight: Optional[float] = ..., self_learn_identical: Optional[Union[float, Literal['auto']]] = ...,
-        self_learn_spread: Optional[float] = ..., refine: Optional[Union[int, Literal['auto']]] = ...,
-        refine_with: Optional[MethodName] = ...,
+        self_learn_spread: Optional[float] = ..., no_lexicon: Optional[bool] = ...,
+        refine: Optional[Union[int, Literal['auto']]] = ..., refine_with: Optional[MethodName] = ...,
         refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = ...,
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
-        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ..., copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
+        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ..., rerank_features: Optional[str] = ...,
+        copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
 
 
 @overload
@@ -172,8 +174,8 @@ def align(
         refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = ...,
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
-        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ..., copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
+        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ..., rerank_features: Optional[str] = ...,
+        copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
 
 
 @overload
@@ -192,8 +194,8 @@ def align(
         refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = ...,
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
-        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ..., copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
+        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ..., rerank_features: Optional[str] = ...,
+        copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
 
 
 @overload
@@ -209,8 +211,8 @@ def align(
         refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = ...,
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
-        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ..., copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
+        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ..., rerank_features: Optional[str] = ...,
+        copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
 
 
 @overload
@@ -228,8 +230,8 @@ def align(
         refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = ...,
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
-        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ..., copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
+        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ..., rerank_features: Optional[str] = ...,
+        copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
 
 
 @overload
@@ -238,26 +240,27 @@ def align(
         threads: int = ..., seed: int = ..., progress: ProgressLike = ..., ridge: Optional[float] = ...,
         self_learn: Optional[bool] = ..., self_learn_rounds: Optional[int] = ..., self_learn_words: Optional[int] = ...,
         self_learn_weight: Optional[float] = ..., self_learn_identical: Optional[Union[float, Literal['auto']]] = ...,
-        self_learn_spread: Optional[float] = ..., refine: Optional[Union[int, Literal['auto']]] = ...,
-        refine_with: Optional[MethodName] = ...,
+        self_learn_spread: Optional[float] = ..., no_lexicon: Optional[bool] = ...,
+        refine: Optional[Union[int, Literal['auto']]] = ..., refine_with: Optional[MethodName] = ...,
         refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = ...,
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
-        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ...,
-        rerank_features: Optional[str] = ..., copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
+        rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ..., rerank_features: Optional[str] = ...,
+        copies: Optional[Literal['keep', 'learn', 'drop']] = ...) -> Mapping: ...
 
 
 @overload
 def align(
         source: Any, target: Any, lexicon: Any = ..., *, method: str, normalize: Optional[str] = ...,
         threads: int = ..., seed: int = ..., progress: ProgressLike = ...,
-        choose: Optional[Literal['needed', 'all']] = ..., refine: Optional[Union[int, Literal['auto']]] = ...,
-        refine_with: Optional[MethodName] = ...,
+        choose: Optional[Literal['needed', 'all']] = ..., no_lexicon: Optional[bool] = ...,
+        refine: Optional[Union[int, Literal['auto']]] = ..., refine_with: Optional[MethodName] = ...,
         refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = ...,
         refine_rank: Optional[Union[int, Literal['all']]] = ..., refine_threshold: Optional[float] = ...,
         refine_min: Optional[int] = ..., refine_max: Optional[Union[int, Literal['all']]] = ...,
         rerank: Optional[bool] = ..., no_rerank: Optional[bool] = ..., rerank_features: Optional[str] = ...,
-        no_lexicon: Optional[bool] = ..., learning_rate: Optional[Union[float, Literal['auto']]] = ...,
+        copies: Optional[Literal['keep', 'learn', 'drop']] = ...,
+        learning_rate: Optional[Union[float, Literal['auto']]] = ...,
         epochs: Optional[Union[int, Literal['auto']]] = ...,
         constraint: Optional[Literal['none', 'spectral', 'orthogonal']] = ...,
         pool: Optional[Literal['extended', 'train']] = ..., max_negatives: Optional[int] = ...,
@@ -299,13 +302,14 @@ def align(
 def align(
         source: Any, target: Any, lexicon: Any = None, *, method: str = 'auto', normalize: Optional[str] = None,
         threads: int = 0, seed: int = 1, progress: ProgressLike = None,
-        choose: Optional[Literal['needed', 'all']] = None, refine: Optional[Union[int, Literal['auto']]] = None,
-        refine_with: Optional[MethodName] = None,
+        choose: Optional[Literal['needed', 'all']] = None, no_lexicon: Optional[bool] = None,
+        refine: Optional[Union[int, Literal['auto']]] = None, refine_with: Optional[MethodName] = None,
         refine_direction: Optional[Literal['intersection', 'source-to-target', 'target-to-source', 'union']] = None,
         refine_rank: Optional[Union[int, Literal['all']]] = None, refine_threshold: Optional[float] = None,
         refine_min: Optional[int] = None, refine_max: Optional[Union[int, Literal['all']]] = None,
         rerank: Optional[bool] = None, no_rerank: Optional[bool] = None, rerank_features: Optional[str] = None,
-        no_lexicon: Optional[bool] = None, learning_rate: Optional[Union[float, Literal['auto']]] = None,
+        copies: Optional[Literal['keep', 'learn', 'drop']] = None,
+        learning_rate: Optional[Union[float, Literal['auto']]] = None,
         epochs: Optional[Union[int, Literal['auto']]] = None,
         constraint: Optional[Literal['none', 'spectral', 'orthogonal']] = None,
         pool: Optional[Literal['extended', 'train']] = None, max_negatives: Optional[int] = None,
@@ -364,15 +368,15 @@ def align(
     wordbridge.errors.UsageError: there is no option 'lerning_rate'; did you mean learning_rate?
     """
     options = dict(
-        choose=choose, refine=refine, refine_with=refine_with, refine_direction=refine_direction,
+        choose=choose, no_lexicon=no_lexicon, refine=refine, refine_with=refine_with, refine_direction=refine_direction,
         refine_rank=refine_rank, refine_threshold=refine_threshold, refine_min=refine_min, refine_max=refine_max,
-        rerank=rerank, no_rerank=no_rerank, rerank_features=rerank_features, no_lexicon=no_lexicon,
-        learning_rate=learning_rate, epochs=epochs, constraint=constraint, pool=pool, max_negatives=max_negatives,
-        neighbors=neighbors, loss=loss, temperature=temperature, l2=l2, batch=batch, max_pairs=max_pairs,
-        schedule=schedule, init=init, select=select, validation_split=validation_split,
-        validation_words=validation_words, select_learning_rates=select_learning_rates, select_epochs=select_epochs,
-        select_blends=select_blends, select_words=select_words, validation=validation, log=log, checkpoint=checkpoint,
-        resume=resume, self_learn=self_learn, self_learn_rounds=self_learn_rounds, self_learn_words=self_learn_words,
+        rerank=rerank, no_rerank=no_rerank, rerank_features=rerank_features, copies=copies, learning_rate=learning_rate,
+        epochs=epochs, constraint=constraint, pool=pool, max_negatives=max_negatives, neighbors=neighbors, loss=loss,
+        temperature=temperature, l2=l2, batch=batch, max_pairs=max_pairs, schedule=schedule, init=init, select=select,
+        validation_split=validation_split, validation_words=validation_words,
+        select_learning_rates=select_learning_rates, select_epochs=select_epochs, select_blends=select_blends,
+        select_words=select_words, validation=validation, log=log, checkpoint=checkpoint, resume=resume,
+        self_learn=self_learn, self_learn_rounds=self_learn_rounds, self_learn_words=self_learn_words,
         self_learn_weight=self_learn_weight, self_learn_identical=self_learn_identical,
         self_learn_spread=self_learn_spread, ridge=ridge, dimensions=dimensions, reweight=reweight,
         unsupervised_start=unsupervised_start, unsupervised_start_words=unsupervised_start_words,
