@@ -32,6 +32,9 @@ NOT_RUN = {
     "sudo ": "changes the machine; the same without sudo is tested in tests/install",
 }
 
+# Commands that answer until they are told to end.
+SERVERS = ("wordbridge studio", "wordbridge serve")
+
 BLOCK = re.compile(r"^(?:<!-- (?P<note>.*?) -->\n)?```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
 TIME = re.compile(r"\b\d+(\.\d+)? (ms|s|min)\b|\b\d+:\d\d min\b")
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -127,6 +130,16 @@ class Shell:
         return code, text.decode("utf-8").splitlines()
 
 
+    def serve(self, command):
+        """The same for a server, which is told to end as soon as it has said where it answers."""
+        with subprocess.Popen(["bash", "-c", "exec " + command], cwd=self.folder, env=self.environment,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            address = process.stdout.readline()
+            process.terminate()
+            output, errors = process.communicate()
+        return process.returncode, (errors + address + output).decode("utf-8").splitlines()
+
+
 class ReadmeTest(unittest.TestCase):
     def test_every_command_runs_and_prints_what_is_shown(self):
         for chain in CHAINS:
@@ -176,7 +189,7 @@ class ReadmeTest(unittest.TestCase):
     def check(self, shell, kind, command, shown):
         if any(command.startswith(start) for start in NOT_RUN):
             return
-        code, found = shell.run(command)
+        code, found = shell.serve(command) if command.startswith(SERVERS) else shell.run(command)
         self.assertEqual(code, 0, "\n".join(found))
         if kind == "console":
             self.assertTrue(matches(shown, found), "\nshown:\n" + "\n".join(shown) + "\nfound:\n" + "\n".join(found))
