@@ -61,7 +61,7 @@ def test_pandas(en, es, space):
     assert vectors.loc["the"].tolist() == en["the"].tolist()
     assert wb.WordVectors(vectors).words == en.words[:5]
     assert list(space.translate(["night"], 2).to_pandas()["rank"]) == [1, 2]
-    assert list(space.translate("night", 2).to_pandas().columns) == ["rank", "word", "score"]
+    assert list(space.translate("night", 2).to_pandas().columns) == ["rank", "word", "score", "known"]
     mapped = space.mapping.transform(vectors)
     assert mapped.index.equals(vectors.index) and np.allclose(mapped.loc["the"], space.mapping.transform(en["the"]), atol=1e-6)
     assert len(space.induce(ranks=(1, 100)).to_pandas()) == len(space.induce(ranks=(1, 100)))

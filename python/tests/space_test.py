@@ -190,11 +190,14 @@ def test_a_prepared_space(tmp_path, mapping, reranking, en, es):
         assert prepared.mapping is not None and prepared.mapping.transform(en.array[:3]).shape == (3, space.dimension)
         words = ["night", "library", "house"]
         if half:
-            assert np.allclose(prepared.translate(words, 3).scores, space.translate(words, 3).scores, atol=1e-3)
+            assert np.allclose(prepared.translate(words, 3).scores, space.translate(words, 3).scores, atol=1e-3,
+                               equal_nan=True)
             continue
-        assert prepared.translate(words, 30).to_dict() == space.translate(words, 30).to_dict()
-        assert prepared.translate(words, 5, criterion="nn").to_dict() == space.translate(words, 5,
-                                                                                         criterion="nn").to_dict()
+        for settings in ({"ignore_known": True}, {"ignore_known": True, "criterion": "nn"}):
+            assert prepared.translate(words, 30, **settings).to_dict() == space.translate(words, 30, **settings).to_dict()
+        # What is known comes along; its scores may be no numbers, which equal nothing.
+        assert [one.words for one in prepared.translate(words, 5)] == [one.words for one in space.translate(words, 5)]
+        assert [one.known for one in prepared.translate(words, 5)] == [one.known for one in space.translate(words, 5)]
         assert np.array_equal(prepared.array("target"), space.array("target"))
         assert pickle.loads(pickle.dumps(prepared)).translate("night", 1) == space.translate("night", 1)
     damaged = bytearray(path.read_bytes())

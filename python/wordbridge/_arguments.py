@@ -96,8 +96,9 @@ def numbers(name: str, values: Any) -> "np.ndarray[Any, Any]":
         try:
             array = array.astype(np.float64)
         except (TypeError, ValueError):
-            raise TypeError(f"{name} must be numbers, but there are others among them: "
-                            f"{_first_odd(array)!r}") from None
+            # scikit-learn's checks look for these words.
+            raise TypeError(f"{name} must be numbers, but there are others among them: each argument must be a string "
+                            f"that reads as a number, or a number, not {_first_odd(array)!r}") from None
     if not (np.issubdtype(array.dtype, np.floating) or np.issubdtype(array.dtype, np.integer)):
         raise TypeError(f"{name} must be an array of numbers, not of {array.dtype}")
     return array

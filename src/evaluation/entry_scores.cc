@@ -13,7 +13,7 @@ namespace wordbridge {
 
 namespace {
 
-constexpr std::size_t kBins = 10, kMostTranslations = 4;
+constexpr std::size_t kCalibrationBins = 10, kMostTranslations = 4;
 constexpr double kLikely = 0.05;
 
 double percent_of(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
@@ -102,10 +102,11 @@ void set_intervals(std::span<const JudgedWord> words, std::span<const Judged> ju
 }
 
 void set_calibration(std::span<const Judged> judged, EntryScores& scores) {
-  scores.bins.resize(kBins);
-  double likely = 0, likely_probability[kBins] = {}, likely_right[kBins] = {}, likely_count[kBins] = {};
+  scores.bins.resize(kCalibrationBins);
+  double likely = 0, likely_probability[kCalibrationBins] = {}, likely_right[kCalibrationBins] = {},
+         likely_count[kCalibrationBins] = {};
   for (const Judged& one : judged) {
-    const auto place = std::min(static_cast<std::size_t>(one.probability * kBins), kBins - 1);
+    const auto place = std::min(static_cast<std::size_t>(one.probability * kCalibrationBins), kCalibrationBins - 1);
     ++scores.bins[place].candidates;
     scores.bins[place].probability += one.probability;
     scores.bins[place].right += one.right ? 1 : 0;
@@ -115,7 +116,7 @@ void set_calibration(std::span<const Judged> judged, EntryScores& scores) {
     likely_probability[place] += one.probability;
     likely_right[place] += one.right ? 1 : 0;
   }
-  for (std::size_t i = 0; i < kBins; ++i) {
+  for (std::size_t i = 0; i < kCalibrationBins; ++i) {
     EntryScores::Bin& bin = scores.bins[i];
     scores.calibration_error += percent_of(std::abs(bin.right - bin.probability), static_cast<double>(judged.size()));
     scores.calibration_error_likely += percent_of(std::abs(likely_right[i] - likely_probability[i]), likely);
