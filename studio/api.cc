@@ -363,7 +363,7 @@ Response Api::hubs(Request& request) {
   asking.side = take_side(request);
   // What looks at vectors alone: nobody re-ranks for a whole vocabulary.
   std::vector<std::string> criteria = vector_criterion_names();
-  std::ranges::stable_partition(criteria, [](const std::string& name) { return name == "csls"; });
+  std::stable_partition(criteria.begin(), criteria.end(), [](const std::string& name) { return name == "csls"; });
   asking.criterion = request.choice("criterion", criteria);
   const std::size_t count = request.number("count", 20, 1, 100);
   const std::size_t most_words = request.number("words", kUsualHubWords, 1, kMostListed);
