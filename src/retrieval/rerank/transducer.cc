@@ -106,9 +106,9 @@ class Transducer::Lanes {
   /// T(x, y) of each.
   std::array<double, kCount> probabilities(Symbols x) const {
     const std::size_t stride = width_ + kLeft;
-    std::vector<Cell> cells(3 * stride);  // the rows i, i - 1 and i - 2
-    const auto row = [&](std::size_t i) { return cells.data() + i % 3 * stride + kLeft; };
-    row(0)[0].fill(1);
+    std::vector<Cell> cells(3 * stride);                                            // the rows i, i - 1 and i - 2
+    const auto row = [&](std::size_t i) { return cells.data() + i % 3 * stride; };  // column j at j + kLeft
+    row(0)[kLeft].fill(1);
     for (std::size_t i = 0; i <= x.size(); ++i) {
       const auto units = [&](std::size_t part) {
         return transducer_.table_.data() + part * transducer_.target_.count();
@@ -120,17 +120,17 @@ class Transducer::Lanes {
       for (std::size_t j = i == 0 ? 1 : 0; j < width_; ++j)
         for (std::size_t lane = 0; lane < kCount; ++lane) {
           const std::size_t last = one_[j][lane], last_two = two_[j][lane];
-          double sum = now[j - 1][lane] * none[last];
-          sum += before[j][lane] * one[Parts::none()];
-          sum += before[j - 1][lane] * one[last];
-          sum += before[j - 2][lane] * one[last_two];
-          sum += earlier[j - 1][lane] * two[last];
-          sum += earlier[j - 2][lane] * two[last_two];
-          now[j][lane] = sum;
+          double sum = now[j + kLeft - 1][lane] * none[last];
+          sum += before[j + kLeft][lane] * one[Parts::none()];
+          sum += before[j + kLeft - 1][lane] * one[last];
+          sum += before[j + kLeft - 2][lane] * one[last_two];
+          sum += earlier[j + kLeft - 1][lane] * two[last];
+          sum += earlier[j + kLeft - 2][lane] * two[last_two];
+          now[j + kLeft][lane] = sum;
         }
     }
     std::array<double, kCount> result = {};
-    for (std::size_t lane = 0; lane < ys_.size(); ++lane) result[lane] = row(x.size())[ys_[lane].size()][lane];
+    for (std::size_t lane = 0; lane < ys_.size(); ++lane) result[lane] = row(x.size())[ys_[lane].size() + kLeft][lane];
     return result;
   }
 
